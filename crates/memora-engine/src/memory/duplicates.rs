@@ -235,6 +235,10 @@ mod tests {
             ("I prefer tabs over spaces", "I prefer spaces over tabs"),
             ("we run the linter before the tests", "we run the linter after the tests"),
             ("we copy data from staging to production", "we copy data from production to staging"),
+            (
+                "I like golf. Golf is a challenge that brings people together in the open air",
+                "I dislike golf. Golf is a challenge that brings people together in the open air",
+            ),
             ("the cache has a ttl of two hours", "the cache has a ttl of an hour"),
             ("I am on vacation until Monday", "I am on vacation from Monday"),
             ("all branches are squashed when we merge into main", "few branches are squashed when we merge into main"),
