@@ -14,6 +14,7 @@
 //! - [`wording`]: memories that become one in a sentence of a language model's
 //! - [`hooking`]: what a session begins with, and the events of programs
 //! - [`bridging`]: other programs' memory servers, which are asked and told; [`scripted_server`] plays one
+//! - [`storming`]: many writers, an editor and kills at once
 //! - [`succeeding`]: what a newer memory ends or replaces, and what stands beside it
 
 mod bridging;
@@ -30,6 +31,7 @@ mod practising;
 mod saving;
 pub(crate) mod scripted_server;
 mod serving;
+mod storming;
 mod succeeding;
 mod wording;
 
