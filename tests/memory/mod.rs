@@ -8,6 +8,7 @@
 //! - [`importing`]: memories of other programs
 //! - [`confirming`]: what the user keeps counts as their word
 //! - [`consolidating`]: what is recalled often, repeated, or faded
+//! - [`digesting`]: old sessions become the note of their week, and weeks that of their month
 //! - [`doubting`]: what rests on what gave way, or is against the notes by now
 //! - [`practising`]: procedures and how they went, and what is not known of its user
 //! - [`extracting`]: what a language model finds in notes of sessions, as far as they say it
@@ -20,6 +21,7 @@
 mod bridging;
 mod confirming;
 mod consolidating;
+mod digesting;
 mod doubting;
 mod exporting;
 mod extracting;

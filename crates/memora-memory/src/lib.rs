@@ -1,8 +1,8 @@
 //! What an agent's memory is, as values: its files, seals, names, gates and ranks.
 //!
 //! Every file that Memora writes for agents is a [`Document`]: front matter of one line a property, and a body. An
-//! [`Item`] is one memory, a [`Log`] a day's entries, a [`SessionNote`] one session, a [`Scratchpad`] open tasks. A
-//! [`SealKey`] signs documents. Invariant: **printing what was parsed gives the same bytes.**
+//! [`Item`] is one memory, a [`Log`] a day's entries, a [`SessionNote`] one session, a [`Digest`] many of them, a [`Scratchpad`]
+//! open tasks. A [`SealKey`] signs documents. Invariant: **printing what was parsed gives the same bytes.**
 //!
 //! A [`Transcript`] is what a program keeps of a session; a [`Block`] is what the next session begins with. A
 //! [`ForeignRecord`] is a memory of another program's.
@@ -11,6 +11,7 @@
 
 mod block;
 mod clean;
+mod digest;
 mod document;
 mod domains;
 mod foreign;
@@ -32,6 +33,7 @@ mod typed_text;
 
 pub use block::{Block, BlockSection, KeptEnd, PrintedSection, lay_out_block};
 pub use clean::{clean_line, clean_text};
+pub use digest::{DIGEST_HEADINGS, Digest, DigestPeriod, is_digest, lines_of_digest};
 pub use document::{Document, is_unclosed};
 pub use domains::domain_of;
 pub use foreign::{

@@ -13,8 +13,8 @@ pub const SESSION_HEADINGS: [&str; 5] = ["Summary", "Key points", "Decisions", "
 pub const HOOKED_PROGRAMS: [&str; 3] = ["claude-code", "codex", "cursor"];
 
 /// What Memora writes in front of a line.
-const ASKED: &str = "Asked: ";
-const LAST_ANSWER: &str = "Last answer: ";
+pub(crate) const ASKED: &str = "Asked: ";
+pub(crate) const LAST_ANSWER: &str = "Last answer: ";
 const CHANGED: &str = "Changed: ";
 
 /// The longest line that is kept of what was said, in characters.

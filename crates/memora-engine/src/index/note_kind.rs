@@ -15,7 +15,7 @@ pub(crate) fn is_captured(note: &Note) -> bool {
 
 /// Whether the note is a file of agents' memory, of whose properties none claims anything.
 pub(crate) fn is_memory(note: &Note) -> bool {
-    ["memory", "log", "scratchpad"].iter().any(|word| has_memora_property(note, word))
+    ["memory", "log", "scratchpad", "session"].iter().any(|word| has_memora_property(note, word))
 }
 
 /// Whether Memora wrote the note, for review.

@@ -116,7 +116,7 @@ impl Memora {
         let groups = {
             let session = self.session(LocalDoor).map_err(MemoryError::from)?;
             let memories = session.memories(of, writer)?;
-            memories.merge_groups(&memories.plan_consolidation()?)
+            memories.merge_groups(&memories.plan_consolidation(false)?)
         };
         for group in &groups {
             if !asked.may_go_on() {

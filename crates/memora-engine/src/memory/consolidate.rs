@@ -12,6 +12,7 @@ use memora_store::NoteFilter;
 use memora_vault::{Band, NotePath};
 use serde_json::{Value, json};
 
+use super::digests::PlannedDigest;
 use super::duplicates::{AbsorbableText, ComparedWords, find_absorbed};
 use super::read::ProjectLog;
 use super::save::{AdmittedItem, ItemSource, Judged, PromotedEntry};
@@ -39,6 +40,9 @@ pub struct ConsolidationPlan {
     /// Sentences that replace what would stay.
     wordings: Vec<WordedMerge>,
     prune: Vec<FoundItem>,
+    digests: Vec<PlannedDigest>,
+    /// The sessions and weeks that wait for a digest.
+    waiting: usize,
     items: usize,
     compared: usize,
     too_much: Vec<ScopeShare>,
@@ -102,14 +106,15 @@ impl ConsolidationPlan {
 }
 
 impl<D: Door> Memories<'_, D> {
-    /// Proposes what may be consolidated of what is shared and of the project.
+    /// Proposes what may be consolidated of what is shared and of the project. If it is to be `forced`, more than a quarter of a
+    /// scope is digested at once.
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn plan_consolidation(&self) -> Result<ConsolidationPlan, MemoryError> {
+    pub fn plan_consolidation(&self, forced: bool) -> Result<ConsolidationPlan, MemoryError> {
         let mut plan = ConsolidationPlan { promote: self.find_promotions()?, ..ConsolidationPlan::default() };
         for scope in self.own_scopes() {
-            self.plan_scope(&scope, &mut plan)?;
+            self.plan_scope(&scope, forced, &mut plan)?;
         }
         Ok(plan)
     }
@@ -125,7 +130,7 @@ impl<D: Door> Memories<'_, D> {
         self.plan_wordings(&replies, plan)
     }
 
-    fn plan_scope(&self, scope: &Scope, plan: &mut ConsolidationPlan) -> Result<(), MemoryError> {
+    fn plan_scope(&self, scope: &Scope, forced: bool, plan: &mut ConsolidationPlan) -> Result<(), MemoryError> {
         let mut staying = Vec::new();
         let (mut items, mut archived) = (0, 0);
         for found in self.folder.list(&scope.folder()).iter().filter_map(|path| self.read_item(path)) {
@@ -158,6 +163,9 @@ impl<D: Door> Memories<'_, D> {
         if archived * SHARE_DIVISOR > items {
             plan.too_much.push(ScopeShare { scope: scope.folder(), items, archived });
         }
+        let due = self.plan_digests(scope, items, archived, forced)?;
+        plan.digests.extend(due.planned);
+        plan.waiting += due.waiting;
         Ok(())
     }
 
@@ -247,7 +255,8 @@ impl<D: Door> Memories<'_, D> {
         };
         let merge = plan.merge.iter().map(|(gone, stays)| archive(ConsolidationAct::Merge, gone, Some(stays)));
         let prune = plan.prune.iter().map(|found| archive(ConsolidationAct::Prune, found, None));
-        let steps: Vec<ConsolidationStep> = promote.chain(merge).chain(prune).collect();
+        let digests = plan.digests.iter().map(PlannedDigest::report);
+        let steps: Vec<ConsolidationStep> = promote.chain(merge).chain(prune).chain(digests).collect();
         let status = if steps.is_empty() { ConsolidationStatus::NothingToDo } else { ConsolidationStatus::Proposed };
         let count = |(name, count): (&&str, &usize)| MemoryCount { name: (*name).to_owned(), count: *count };
         let dropped = plan.dropped.iter().map(count).collect();
@@ -257,6 +266,7 @@ impl<D: Door> Memories<'_, D> {
             steps,
             items: plan.items,
             compared: plan.compared,
+            waiting: plan.waiting,
             too_much: plan.too_much.clone(),
             model: plan.model.clone().map(|model| ConsolidationModelReport { dropped, ..model }),
             door: std::marker::PhantomData,
@@ -292,10 +302,11 @@ impl Memories<'_, LocalDoor> {
         let pass = random_id()?.as_str().replacen("mem-", "pass-", 1);
         let made = plan.promote.iter().chain(&plan.facts).map(|(_, admitted)| admitted);
         let made = made.chain(plan.wordings.iter().map(|worded| &worded.admitted));
-        let made: Vec<String> = made.map(|admitted| admitted.item.id.to_string()).collect();
-        let archived: Vec<String> = (plan.merge.iter().map(|(gone, _)| gone).chain(&plan.prune))
-            .map(|found| found.item.id.to_string())
-            .collect();
+        let made = made.map(|admitted| &admitted.item.id).chain(plan.digests.iter().map(|digest| &digest.id));
+        let made: Vec<String> = made.map(ToString::to_string).collect();
+        let archived = plan.merge.iter().map(|(gone, _)| gone).chain(&plan.prune).map(|found| &found.item.id);
+        let archived = archived.chain(plan.digests.iter().flat_map(PlannedDigest::archived));
+        let archived: Vec<String> = archived.map(ToString::to_string).collect();
         // Before anything is done, so that a pass that was killed can be undone.
         let lists = [("made", json!(made)), ("archived", json!(archived))];
         let values: Vec<_> = [("act", json!("consolidate")), ("id", json!(pass))].into_iter().chain(lists).collect();
@@ -331,7 +342,13 @@ impl Memories<'_, LocalDoor> {
                 done.insert(found.item.id.to_string(), into);
             }
         }
-        let archives = |act| matches!(act, ConsolidationAct::Merge | ConsolidationAct::Prune);
+        for digest in &plan.digests {
+            if self.apply_digest(digest)? {
+                done.insert(digest.id.to_string(), Some(digest.id.to_string()));
+            }
+        }
+        let archives =
+            |act| matches!(act, ConsolidationAct::Merge | ConsolidationAct::Prune | ConsolidationAct::Digest);
         for step in report.steps.iter_mut().filter(|step| archives(step.act)) {
             if let Some(into) = done.remove(&step.id) {
                 (step.done, step.into) = (true, into);
@@ -387,7 +404,12 @@ impl Memories<'_, LocalDoor> {
             match self.remove_item(&id)? {
                 Some(true) => report.removed += 1,
                 Some(false) => report.left.push(id.to_string()),
-                None => {}
+                None => {
+                    let Some((restored, left)) = self.undo_digest(&id)? else { continue };
+                    report.restored += restored;
+                    report.removed += usize::from(!left);
+                    report.left.extend(left.then(|| id.to_string()));
+                }
             }
         }
         self.record_act("undo", id)?;

@@ -96,6 +96,10 @@ impl<D: Door> Memories<'_, D> {
         for ((day, entries), place) in days.zip(8..) {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, None, place);
         }
+        if let Some((period, lines, shown)) = self.newest_digest().filter(|(_, lines, _)| !lines.is_empty()) {
+            gathered.shown.pieces.extend(shown);
+            gathered.add(&format!("Digest of {period}"), lines, KeptEnd::First, None, 12);
+        }
         gathered.add("Waiting for the user", self.describe_held()?, KeptEnd::First, Some(1), 20);
         let foot = self.describe_rest(count + task.len() + about.len(), &procedures);
         let bytes_max = if asked.bytes_max == 0 { BLOCK_BYTES } else { asked.bytes_max };

@@ -151,6 +151,15 @@ impl<'m> MemoryFolder<'m> {
         }
     }
 
+    /// Whether anything has this name.
+    pub(super) fn exists(&self, path: &NotePath) -> Result<bool, MemoryError> {
+        match fs::symlink_metadata(self.real_path(path)?) {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Reads a file as it stands; `None` where there is none, or none of words.
     pub(super) fn read(&self, path: &NotePath) -> Result<Option<String>, MemoryError> {
         let real = self.real_path(path)?;

@@ -1,10 +1,10 @@
 //! Forgetting archives, restoring brings back the same bytes, and a person hands a file back.
 
-use memora_memory::{Archived, Item, MemoryId, Scratchpad, clean_line};
+use memora_memory::{Archived, Document, Item, MemoryId, Scratchpad, clean_line};
 use memora_redact::Door;
 use memora_vault::{Band, NotePath, find_credentials};
 
-use super::folder::{Changed, FoundFile, Owned};
+use super::folder::{Changed, FolderLock, FoundFile, Owned};
 use super::{Memories, MemoryError};
 use crate::report::{ForgetReport, ForgetStatus, ResealReport};
 
@@ -82,14 +82,7 @@ impl<D: Door> Memories<'_, D> {
             }
             None => Archived::unmark(&mut document, self.place_band(&to)),
         }
-        if !self.folder.create(&to, &self.folder.key().seal(&document), &lock)? {
-            return Ok(status(ForgetStatus::NotOwned, None));
-        }
-        if self.folder.remove(&owned)? == Changed::Overtaken {
-            // Saved in an editor a moment ago: that one stands, and the copy goes.
-            if let FoundFile::Owned(copy) = self.folder.find(&to, &lock)? {
-                self.folder.remove(&copy)?;
-            }
+        if !self.move_owned(&owned, &to, &document, &lock)? {
             return Ok(status(ForgetStatus::NotOwned, None));
         }
         drop(lock);
@@ -101,6 +94,28 @@ impl<D: Door> Memories<'_, D> {
         }
         self.record_act(if forgets { "forget" } else { "restore" }, id.as_str())?;
         Ok(status(if forgets { ForgetStatus::Forgotten } else { ForgetStatus::Restored }, Some(&to)))
+    }
+
+    /// Writes a file at another place, with what was changed in it, and takes the one here away. `false` if something else stands
+    /// there, or was saved here meanwhile.
+    pub(super) fn move_owned(
+        &self,
+        owned: &Owned<'_>,
+        to: &NotePath,
+        document: &Document,
+        lock: &FolderLock,
+    ) -> Result<bool, MemoryError> {
+        if !self.folder.create(to, &self.folder.key().seal(document), lock)? {
+            return Ok(false);
+        }
+        if self.folder.remove(owned)? == Changed::Overtaken {
+            // Saved in an editor a moment ago: that one stands, and the copy goes.
+            if let FoundFile::Owned(copy) = self.folder.find(to, lock)? {
+                self.folder.remove(&copy)?;
+            }
+            return Ok(false);
+        }
+        Ok(true)
     }
 
     /// Removes the file of an item that was made of a log's entry: `false` if it is no such item, or a person edited or
@@ -124,7 +139,7 @@ impl<D: Door> Memories<'_, D> {
         }
     }
 
-    fn place_band(&self, path: &NotePath) -> Band {
+    pub(super) fn place_band(&self, path: &NotePath) -> Band {
         self.session.memora.vault.path_context(path).band
     }
 

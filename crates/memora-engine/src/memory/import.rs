@@ -402,7 +402,16 @@ impl<D: Door> Memories<'_, D> {
         let project = self.writer.project.clone().or_else(of_folder);
         let note =
             SessionNote { id, by: format.program(), created: self.time_of(session.started, asked), band: asked.band };
-        let there = known.sessions.get(&note.id).cloned();
+        let mut there = known.sessions.get(&note.id).cloned();
+        // What was digested is not told again, unless the session went on.
+        if let Some(path) = there.as_ref().filter(|path| self.is_archived(path)) {
+            let messages = self.read_whole(path).and_then(|document| document.text("messages")?.parse::<usize>().ok());
+            if messages.is_some_and(|count| count >= session.transcript.message_count()) {
+                counter.report.already += 1;
+                return Ok(());
+            }
+            there = None;
+        }
         let tries = asked.dry_run;
         let (written, path) = self.put_session(&note, project.as_deref(), there, &session.transcript, tries)?;
         match written {

@@ -10,6 +10,7 @@ mod change;
 mod consolidate;
 mod context;
 mod differing;
+mod digests;
 mod duplicates;
 mod export;
 mod folder;

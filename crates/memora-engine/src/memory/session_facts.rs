@@ -66,6 +66,10 @@ impl SessionFile {
         ReplySubject { path: self.path.as_str().to_owned(), words: self.words.clone() }
     }
 
+    pub(super) fn into_path(self) -> NotePath {
+        self.path
+    }
+
     /// What stands in the record of a pass, so that it is not read again.
     pub(super) fn record(&self) -> String {
         format!("{} {}", self.id, self.words)

@@ -82,6 +82,8 @@ memora_vault::closed_sets! {
         Prune,
         /// A fact that a language model found in the note of a session becomes a memory.
         Extract,
+        /// Sessions of a week, or weeks of a month, become one note, and go to the archive.
+        Digest,
     }
     /// Why a sentence of a language model's was dropped, before the gates of saving.
     DroppedFor {

@@ -23,6 +23,9 @@ pub struct ConsolidationReport<D> {
     pub items: usize,
     /// The number of pairs of them that were compared.
     pub compared: usize,
+    /// The number of notes of sessions and of weeks that are due for a digest and wait for a later pass, since one archives a
+    /// quarter of a scope at most.
+    pub waiting: usize,
     /// Scopes of which it archives more than a quarter, which needs `--force`.
     pub too_much: Vec<ScopeShare>,
     /// What a language model took part in; `null` where none may: `memory.extract`.
@@ -51,7 +54,7 @@ pub struct ConsolidationModelReport {
 pub struct ConsolidationStep {
     /// What is done.
     pub act: ConsolidationAct,
-    /// The memory, the entry of a log, or the note of a session.
+    /// The memory, the entry of a log, the note of a session, or the digest.
     pub id: String,
     /// Its file, relative to the vault.
     pub path: String,

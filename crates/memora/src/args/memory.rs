@@ -49,7 +49,7 @@ pub(crate) enum MemoryCommand {
     Export(ExportMemory),
     /// Take over memories: an export of Memora's own, or those of another program
     Import(ImportMemory),
-    /// Propose what may become one memory, or go to the archive: entries recalled in four sessions, repetitions, what faded
+    /// Propose what may become one memory, or go to the archive: entries recalled in four sessions, repetitions, what faded, old sessions
     Consolidate(ConsolidateMemory),
     /// Undo a pass of `consolidate --apply`
     Undo {

@@ -30,7 +30,7 @@ pub(super) fn run<D: Door>(
     if !door.is_local() || writer.agent.is_some() {
         let session = memora.session(door.clone())?;
         let memories = session.memories(of, writer)?;
-        let report = memories.report_plan(&memories.plan_consolidation()?);
+        let report = memories.report_plan(&memories.plan_consolidation(false)?);
         return print_report(&report, ui);
     }
     let pass = Pass { applies: args.apply, is_forced: args.force };
@@ -60,7 +60,7 @@ impl Pass {
         ui.begin_activity("comparing memories");
         let session = memora.session(LocalDoor)?;
         let memories = session.memories(of, writer)?;
-        let mut plan = memories.plan_consolidation()?;
+        let mut plan = memories.plan_consolidation(self.is_forced)?;
         if let Some((name, calls)) = asked {
             plan.note_model(name.as_deref(), calls);
             memora.session(memora.cloud_door())?.memories(of, writer)?.plan_replies(&mut plan)?;

@@ -212,6 +212,10 @@ pub(crate) fn format_consolidation<D>(report: &ConsolidationReport<D>) -> String
         let counts: Vec<String> = model.dropped.iter().map(|drop| format!("{} {}", drop.count, drop.name)).collect();
         lines.push(format!("not taken from {}: {}", model.name.as_deref().unwrap_or("a model"), counts.join(", ")));
     }
+    if report.waiting > 0 {
+        let notes = pluralize(report.waiting, "note");
+        lines.push(format!("{notes} of sessions or weeks wait for a later pass: one archives a quarter at most"));
+    }
     let looked = pluralize(report.items, "memory item");
     lines.push(match (report.status, &report.pass) {
         (ConsolidationStatus::NothingToDo, _) => format!("nothing to do: {looked}"),
@@ -232,7 +236,9 @@ fn format_step(step: &ConsolidationStep) -> String {
     let into = step.into.as_ref().map(|id| format!(" into {id}")).unwrap_or_default();
     let sessions = match step.act {
         ConsolidationAct::Promote => format!(" (recalled in {} sessions)", step.sessions),
-        ConsolidationAct::Merge | ConsolidationAct::Prune | ConsolidationAct::Extract => String::new(),
+        ConsolidationAct::Merge | ConsolidationAct::Prune | ConsolidationAct::Extract | ConsolidationAct::Digest => {
+            String::new()
+        }
     };
     let wording = step.wording.as_ref().map(|text| format!("\n  as: {text}")).unwrap_or_default();
     // Words that a sentence only repeats need not be shown twice.
