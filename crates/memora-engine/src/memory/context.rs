@@ -96,9 +96,9 @@ impl<D: Door> Memories<'_, D> {
         for ((day, entries), place) in days.zip(8..) {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, None, place);
         }
-        if let Some((period, lines, shown)) = self.newest_digest().filter(|(_, lines, _)| !lines.is_empty()) {
-            gathered.shown.pieces.extend(shown);
-            gathered.add(&format!("Digest of {period}"), lines, KeptEnd::First, None, 12);
+        if let Some(digest) = self.newest_digest().filter(|digest| !digest.lines.is_empty()) {
+            gathered.shown.pieces.extend(digest.shown);
+            gathered.add(&format!("Digest of {}", digest.period), digest.lines, KeptEnd::First, None, 12);
         }
         gathered.add("Waiting for the user", self.describe_held()?, KeptEnd::First, Some(1), 20);
         let foot = self.describe_rest(count + task.len() + about.len(), &procedures);

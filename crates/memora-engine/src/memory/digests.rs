@@ -53,6 +53,15 @@ pub(super) struct PlannedDigest {
     older: Vec<SessionFile>,
 }
 
+/// The newest digest of a project, as a session begins with it.
+pub(super) struct NewestDigest {
+    pub(super) period: DigestPeriod,
+    /// Its lines that order nothing; the first of each heading begins with that.
+    pub(super) lines: Vec<String>,
+    /// The files that they are of.
+    pub(super) shown: Vec<(String, Band)>,
+}
+
 /// What is due in one scope.
 #[derive(Default)]
 pub(super) struct DueDigests {
@@ -228,8 +237,8 @@ impl<D: Door> Memories<'_, D> {
         Ok(self.session_files()?.into_iter().map(|file| file.into_path()).collect())
     }
 
-    /// The newest digest of the project, by the name of its period: its lines that order nothing, and the files that they are of.
-    pub(super) fn newest_digest(&self) -> Option<(DigestPeriod, Vec<String>, Vec<(String, Band)>)> {
+    /// The newest digest of the project, by its period.
+    pub(super) fn newest_digest(&self) -> Option<NewestDigest> {
         let paths = self.folder.list(&format!("{}/episodic", self.project_scope().folder()));
         let named = paths.into_iter().filter_map(|path| Some((DigestPeriod::of_name(path.stem())?, path)));
         let mut named: Vec<(DigestPeriod, NotePath)> = named.collect();
@@ -256,7 +265,7 @@ impl<D: Door> Memories<'_, D> {
             shown.push((path.as_str().to_owned(), band));
             newest = Some(period);
         }
-        newest.map(|period| (period, lines, shown))
+        newest.map(|period| NewestDigest { period, lines, shown })
     }
 
     /// Moves a file to its place in the archive, or back, with what is marked in it. `false` if something else stands there, or was
