@@ -170,4 +170,21 @@ contradictions --all --json
     let is_captured = |hit: &Value| hit["captured"] == true;
     assert!(all["hits"].as_array().expect("hits").iter().any(is_captured), "{all}");
     assert!(!found(&memora, &["segment checksum"]).is_empty());
+/// What adds a thing to what is remembered, or turns it round, is no repetition of it.
+#[test]
+fn what_joins_more_or_dislikes_is_no_repetition() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    for (first, second) in [
+        ("The user has a severe tree nut allergy", "The user has a severe peanut and tree nut allergy"),
+        (
+            "I like golf. It brings people together in the open air",
+            "I dislike golf. It brings people together in the open air",
+        ),
+    ] {
+        let _ = as_agent(&memora, &["save", first]).assert_code(0);
+        let report = as_agent(&memora, &["save", second]).assert_code(0).json();
+        assert_eq!(report["status"], "saved", "{second}: {report}");
+        assert_eq!(as_agent(&memora, &["save", second]).json()["status"], "duplicate", "{second}");
+    }
 }

@@ -61,6 +61,9 @@ pub(crate) static LIMITING_WORDS: StaticWordSet = LazyLock::new(|| word_set(text
 /// Words and phrases that deny, end or limit what a sentence says, though no negation is in it: "hardly", "used to".
 pub(crate) static LIMITING_PHRASES: StaticWordSet =
     LazyLock::new(|| word_set(texts!("en/limiting_phrases", "de/limiting_phrases", "other/limiting_phrases")));
+/// Words that join two things, each of which is said.
+pub(crate) static JOINING_WORDS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/joining_words", "de/joining_words")));
 /// Days that come again: "on Mondays" limits, where "on Monday" tells when.
 pub(crate) static RECURRING_DAYS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/recurring_days")));
 /// Words that begin a reason or a time, and limit nothing.

@@ -9,7 +9,7 @@ use memora_nlp::lexicon::{ARTICLES, FUNCTION, NEGATIONS, SUBJECT_PRONOUNS};
 use memora_nlp::number::number_word_value;
 use memora_nlp::stem::stem;
 
-use crate::lists::LIMITING_PHRASES;
+use crate::lists::{JOINING_WORDS, LIMITING_PHRASES};
 use crate::search::lowercase_words;
 
 /// The share of words from which two memories are one, if their numbers, names and negations are equal.
@@ -35,6 +35,8 @@ pub(super) struct ComparedWords {
     speaker: Option<String>,
     /// The same without names.
     limits: BTreeSet<String>,
+    /// The number of words that join things.
+    joined: usize,
 }
 
 impl ComparedWords {
@@ -56,7 +58,8 @@ impl ComparedWords {
         let content: Vec<String> = content.map(|word| stem(word)).collect();
         let stems = content.iter().cloned().collect();
         let order = words.iter().filter(|word| !ARTICLES.contains(word.as_str())).map(|word| stem(word)).collect();
-        Self { stems, content, order, fixed, limits, speaker }
+        let joined = words.iter().filter(|word| JOINING_WORDS.contains(word.as_str())).count();
+        Self { stems, content, order, fixed, limits, speaker, joined }
     }
 
     /// Whether both say the same but for words such as "the".
@@ -73,6 +76,11 @@ impl ComparedWords {
         let has_all = is_subsequence(&self.content, &other.content) || is_subsequence(&other.content, &self.content);
         let is_same_speaker = self.speaker == other.speaker || self.is_same(other);
         self.fixed == other.fixed && is_same_speaker && share > DUPLICATE_FROM && has_all
+    }
+
+    /// Whether this joins more things than the other: "a peanut and tree nut allergy" says more than "a tree nut allergy".
+    pub(super) fn joins_more(&self, other: &Self) -> bool {
+        self.joined > other.joined
     }
 
     /// Whether both are about the same thing, whatever numbers they give it: most words of the shorter stand in the other.
@@ -209,6 +217,10 @@ mod tests {
         ] {
             assert_eq!(ComparedWords::new(text).is_nearly(&ComparedWords::new(base)), nearly, "{text}");
         }
+        let allergy = |to: &str| ComparedWords::new(&format!("The user has a severe {to} allergy"));
+        assert!(allergy("peanut and tree nut").is_nearly(&allergy("tree nut")));
+        assert!(allergy("peanut and tree nut").joins_more(&allergy("tree nut")));
+        assert!(!allergy("tree nut").joins_more(&allergy("peanut and tree nut")));
         let port = |number: u16| ComparedWords::new(&format!("The staging API of drift listens on port {number}"));
         assert!(port(8080).is_same(&port(8080)) && !port(8080).is_nearly(&port(8081)));
     }

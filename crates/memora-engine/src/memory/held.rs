@@ -72,16 +72,17 @@ impl<D: Door> Memories<'_, D> {
             let current = self.read_current(&hit).filter(|found| found.item.origin > Origin::ToolOutput);
             let Some(found) = current else { continue };
             let older = self.read_claims_of(&found);
+            let older_words = ComparedWords::new(&found.item.text);
             let succession = compare_in_order(said, SaidText { text: &found.item.text, claims: &older }, relations);
             if succession == Some(Succession::Replaces) {
                 standing.rivals.push(found);
             } else if succession == Some(Succession::Differs) {
                 standing.differing.push(found);
-            } else if standing.duplicate.is_none() && ComparedWords::new(&found.item.text).is_nearly(&words) {
+            } else if standing.duplicate.is_none() && older_words.is_nearly(&words) && !words.joins_more(&older_words) {
                 standing.duplicate = Some(found);
             } else if standing.related.len() < RELATED_MAX
                 && hit.status == MemoryStatus::Current
-                && (!hit.weak || words.shares_a_word(&ComparedWords::new(&found.item.text)))
+                && (!hit.weak || words.shares_a_word(&older_words))
             {
                 standing.related.push(RelatedMemory { id: hit.id, gist: hit.gist, band: hit.band });
             }
