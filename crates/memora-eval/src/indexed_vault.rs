@@ -41,6 +41,11 @@ impl IndexedVault {
         Self::open_on_day(DEFAULT_TODAY, vault, ways, tempfile::tempdir()?)
     }
 
+    /// Opens a vault as on a day.
+    pub(crate) fn on_day(day: jiff::civil::Date, vault: &Path, ways: &SearchSetup) -> Result<Self> {
+        Self::open_on_day(day, vault, ways, tempfile::tempdir()?)
+    }
+
     /// Reopens the vault as on another day; the index is kept.
     pub(crate) fn reopen_on_day(self, day: jiff::civil::Date, vault: &Path, ways: &SearchSetup) -> Result<Self> {
         let Self { memora, state } = self;

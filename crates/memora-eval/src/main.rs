@@ -13,6 +13,9 @@ mod graded_readings;
 mod indexed_vault;
 mod lists;
 mod memory;
+mod memory_preferences;
+mod memory_recall;
+mod memory_updates;
 mod mutations;
 mod openie;
 mod questions;
@@ -86,6 +89,42 @@ enum Measure {
         #[arg(long)]
         vaults: Option<PathBuf>,
         /// Print each row that is answered otherwise than was expected
+        #[arg(long)]
+        failures: bool,
+    },
+    /// Conversations as memories: which turns a question finds, by salience and by relevance, and which a session begins with
+    MemoryRecall {
+        /// queries.jsonl, turns.jsonl
+        dir: PathBuf,
+        /// How they are remembered; all ways without it
+        #[arg(long = "as", value_enum)]
+        ways: Vec<memory_recall::RememberedAs>,
+        /// Only these conversations, by name
+        #[arg(long = "conversation", value_name = "NAME")]
+        conversations: Vec<String>,
+        /// Lay out a block for each question as its task, too
+        #[arg(long)]
+        blocks: bool,
+    },
+    /// Preferences in one memory: which are kept, found by a later question, and there a year later
+    MemoryPreferences {
+        /// JSON files, each a list of preferences with a question
+        dir: PathBuf,
+        /// Only so many
+        #[arg(long)]
+        limit: Option<usize>,
+        /// Print each that is not simply saved, or is gone later
+        #[arg(long)]
+        failures: bool,
+    },
+    /// Preferences that change: whether the older ones end, and no others
+    MemoryUpdates {
+        /// A person a line, with the changes
+        file: PathBuf,
+        /// Only so many people
+        #[arg(long)]
+        people: Option<usize>,
+        /// Print each change that is taken for a repetition, or ends another memory
         #[arg(long)]
         failures: bool,
     },
@@ -232,6 +271,15 @@ fn main() -> anyhow::Result<()> {
         }
         Measure::Memory { rows, half, vaults, failures } => {
             serde_json::to_string_pretty(&memory::measure(&rows, &half, vaults.as_deref(), failures)?)
+        }
+        Measure::MemoryRecall { dir, ways, conversations, blocks } => {
+            serde_json::to_string_pretty(&memory_recall::measure(&dir, &ways, &conversations, blocks)?)
+        }
+        Measure::MemoryPreferences { dir, limit, failures } => {
+            serde_json::to_string_pretty(&memory_preferences::measure(&dir, limit, failures)?)
+        }
+        Measure::MemoryUpdates { file, people, failures } => {
+            serde_json::to_string_pretty(&memory_updates::measure(&file, people, failures)?)
         }
         Measure::Cranfield { dir, ways } => serde_json::to_string_pretty(&cranfield::measure(&dir, &ways)?),
         Measure::Dates { file } => serde_json::to_string_pretty(&dates::measure(&file)?),

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, Result, bail};
-use memora_engine::report::SaveReport;
-use memora_engine::{CloudDoor, MemoryQuery, MemorySession, MemoryWriter, SaveRequest, SyncBound};
+use jiff::civil::Date;
+use memora_engine::report::{MemoryHit, SaveReport};
+use memora_engine::{CloudDoor, MemoryKind, MemoryQuery, MemorySession, MemoryWriter, SaveRequest, SyncBound};
 use serde::{Deserialize, Serialize};
 
 use crate::indexed_vault::{DEFAULT_TODAY, IndexedVault, SearchSetup};
@@ -90,56 +91,76 @@ struct RelatedFigures {
 }
 
 /// An agent at a vault.
-struct Agent {
-    vault: IndexedVault,
-    writer: MemoryWriter,
-    of: MemorySession,
+pub(crate) struct Agent {
+    pub(crate) vault: IndexedVault,
+    pub(crate) writer: MemoryWriter,
+    pub(crate) of: MemorySession,
 }
 
 impl Agent {
     fn at(vault: &Path) -> Result<Self> {
-        let vault = IndexedVault::new(vault, &SearchSetup::default())?;
-        let writer = MemoryWriter { agent: Some("exam".into()), project: None, at: DEFAULT_TODAY.at(9, 0, 0, 0) };
+        Self::on_day(vault, DEFAULT_TODAY)
+    }
+
+    pub(crate) fn on_day(vault: &Path, day: Date) -> Result<Self> {
+        let vault = IndexedVault::on_day(day, vault, &SearchSetup::default())?;
+        let writer = MemoryWriter { agent: Some("exam".into()), project: None, at: day.at(9, 0, 0, 0) };
         Ok(Self { vault, writer, of: MemorySession::named("0") })
     }
 
     /// Begins a session of its own: nothing of it was said in another, and ten memories may be saved.
-    fn begin_session(&mut self, id: &str) -> Result<()> {
+    pub(crate) fn begin_session(&mut self, id: &str) -> Result<()> {
         self.of = MemorySession::named(id);
         self.vault.memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {})?;
         Ok(())
     }
 
     fn save(&self, text: &str) -> Result<SaveReport<CloudDoor>> {
+        self.save_as(text, MemoryKind::default())
+    }
+
+    pub(crate) fn save_as(&self, text: &str, kind: MemoryKind) -> Result<SaveReport<CloudDoor>> {
         let session = self.vault.memora.session(self.vault.memora.cloud_door())?;
-        let saving = SaveRequest { content: text.to_owned(), ..SaveRequest::default() };
+        let saving = SaveRequest { content: text.to_owned(), kind, ..SaveRequest::default() };
         Ok(session.memories(&self.of, &self.writer)?.save(&saving)?)
     }
 
     /// Saves each text, ten in a session, and leaves the last session.
     fn save_all<'t>(&mut self, texts: impl Iterator<Item = &'t str>) -> Result<Vec<SaveReport<CloudDoor>>> {
+        self.save_all_as(texts, MemoryKind::default())
+    }
+
+    pub(crate) fn save_all_as<'t>(
+        &mut self,
+        texts: impl Iterator<Item = &'t str>,
+        kind: MemoryKind,
+    ) -> Result<Vec<SaveReport<CloudDoor>>> {
         let mut reports = Vec::new();
         for (number, text) in texts.enumerate() {
             if number % 10 == 0 {
                 self.begin_session(&number.to_string())?;
             }
-            reports.push(self.save(text)?);
+            reports.push(self.save_as(text, kind)?);
         }
         self.begin_session("after")?;
         Ok(reports)
     }
 
     /// The ids of the five best, best first. Nothing is recalled by it, so that no question depends on those before it.
-    fn search(&self, question: &str) -> Result<Vec<String>> {
+    pub(crate) fn search(&self, question: &str) -> Result<Vec<String>> {
+        Ok(self.find_hits(question, 5)?.into_iter().map(|hit| hit.id).collect())
+    }
+
+    /// The best hits, best first. Nothing is recalled by it.
+    pub(crate) fn find_hits(&self, question: &str, limit: usize) -> Result<Vec<MemoryHit<CloudDoor>>> {
         let session = self.vault.memora.session(self.vault.memora.cloud_door())?;
-        let query = MemoryQuery { query: question.to_owned(), limit: 5, ..MemoryQuery::default() };
-        let hits = session.memories(&self.of, &self.writer)?.find_hits(&query)?;
-        Ok(hits.into_iter().map(|hit| hit.id).collect())
+        let query = MemoryQuery { query: question.to_owned(), limit, ..MemoryQuery::default() };
+        Ok(session.memories(&self.of, &self.writer)?.find_hits(&query)?)
     }
 }
 
 /// The answer to a save in one word: the reason of a refusal, or the status, and whether it ended another memory.
-fn name_answer(report: &SaveReport<CloudDoor>) -> Result<String> {
+pub(crate) fn name_answer(report: &SaveReport<CloudDoor>) -> Result<String> {
     if let Some(reason) = report.reason {
         return Ok(reason.as_str().to_owned());
     }
