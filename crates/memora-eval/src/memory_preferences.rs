@@ -65,7 +65,7 @@ pub(crate) fn measure(dir: &Path, limit: Option<usize>, failures: bool) -> Resul
             "saved" => figures.accepted += 1,
             "held" => figures.held += 1,
             "duplicate" if is_same(report.id.as_ref().and_then(|id| texts.get(id)), &row.preference) => {
-                figures.repeated += 1
+                figures.repeated += 1;
             }
             "duplicate" | "saved+superseded" => figures.merged += 1,
             _ => {}
