@@ -170,6 +170,8 @@ contradictions --all --json
     let is_captured = |hit: &Value| hit["captured"] == true;
     assert!(all["hits"].as_array().expect("hits").iter().any(is_captured), "{all}");
     assert!(!found(&memora, &["segment checksum"]).is_empty());
+}
+
 /// What adds a thing to what is remembered, or turns it round, is no repetition of it.
 #[test]
 fn what_joins_more_or_dislikes_is_no_repetition() {
