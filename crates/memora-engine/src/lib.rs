@@ -66,7 +66,7 @@ pub use llm::send::SendError;
 pub use memory::{
     ConsolidationPlan, ContextRequest, ImportError, ImportRequest, ImportSource, ItemChange, MEMORY_NAMES_MAX,
     Memories, MemoryError, MemoryName, MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter,
-    SaveRequest, TaskOperation, WriteRequest, find_project,
+    SHELL_AGENT, SaveRequest, TaskOperation, WriteRequest, find_project,
 };
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
 pub use plural::pluralize;

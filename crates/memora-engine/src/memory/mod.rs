@@ -81,6 +81,9 @@ enum WrittenFile {
     Other,
 }
 
+/// The agent that a command acts as which is read through a pipe, and names none.
+pub const SHELL_AGENT: &str = "shell";
+
 /// Who writes and reads memory.
 #[derive(Clone, Debug)]
 pub struct MemoryWriter {

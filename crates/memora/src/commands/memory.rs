@@ -4,7 +4,7 @@ use memora_engine::report::{ForgetStatus, Freshness, SaveStatus, SearchOutcome, 
 use memora_engine::{
     Band, ContextRequest, Domain, Door, ItemChange, LocalDoor, MEMORY_NAMES_MAX, Memora, MemoryAccess, MemoryId,
     MemoryKind, MemoryName, MemoryQuery, MemoryScope, MemorySession, MemorySource, MemoryTarget, MemoryWriter,
-    NotePath, SaveRequest, TaskOperation, WriteRequest, find_project, project_slug,
+    NotePath, SHELL_AGENT, SaveRequest, TaskOperation, WriteRequest, find_project, project_slug,
 };
 
 use super::vault::warn_withheld;
@@ -26,7 +26,7 @@ pub(super) fn run<D: Door>(
 ) -> Result<CommandOutcome, CommandError> {
     let config = memora.config();
     // At a terminal the user types; anything else is a program.
-    let agent = args.agent.clone().or_else(|| (!door.is_local()).then(|| "shell".to_owned()));
+    let agent = args.agent.clone().or_else(|| (!door.is_local()).then(|| SHELL_AGENT.to_owned()));
     let access = if agent.is_some() { config.memory.access_in(memora.vault()) } else { MemoryAccess::Write };
     let needed = if reads(&args.what) { MemoryAccess::Read } else { MemoryAccess::Write };
     if access < needed {

@@ -5,15 +5,15 @@ use std::time::Instant;
 use memora_bridge::{BridgedText, Pending};
 use memora_memory::{Kind, Origin, clean_line, gist, reads_as_instruction};
 use memora_nlp::lexicon::FUNCTION;
-use memora_redact::{BridgeQuery, Door, LocalDoor, sanitize_for_model};
-use memora_retrieve::{Query, SearchFilter, search_all};
+use memora_redact::{BridgeQuery, Door, sanitize_for_model};
+use memora_retrieve::{LexicalHit, Query, SearchFilter, search_all};
 use memora_vault::find_credentials;
 
 use super::{DeliveryError, SEARCH_MAX, SEARCH_WAIT};
 use crate::Memora;
 use crate::authors::Authors;
 use crate::bridges::Bridge;
-use crate::memory::{Memories, MemoryQuery};
+use crate::memory::{Memories, MemoryQuery, SHELL_AGENT};
 use crate::report::{BridgePlace, BridgeState, BridgedHit, BridgedMemories, Freshness, MemoryHit, MemoryStatus};
 use crate::search::lowercase_words;
 
@@ -67,16 +67,19 @@ impl<D: Door> Memories<'_, D> {
 
     /// What a server may be asked; `None` if it is not asked at all.
     ///
-    /// A cloud door's reader was shown nothing guarded, and asks no server whose answers stay on this machine. An agent behind
-    /// a local door may have been shown anything, and so asks only those. The user's own words leave but for those that stand
-    /// in guarded text alone, which has to be indexed for that.
+    /// A client at a cloud door was shown nothing guarded: its words leave, and it asks no server whose answers stay on this machine.
+    /// An agent behind a local door may have been shown anything, and so asks only those. What the user types, also into a pipe,
+    /// leaves as far as its words stand in text that a cloud door shows, which has to be indexed for that.
     fn query_for(&self, bridge: &Bridge, typed: &str, freshness: Freshness) -> Option<BridgeQuery> {
         let is_local = self.session.door.is_local();
+        let is_users = self.writer.agent.as_deref().is_none_or(|agent| agent == SHELL_AGENT);
         match bridge.config.place {
             BridgePlace::Local => is_local.then(|| BridgeQuery::new(typed, |_| true))?,
-            BridgePlace::Cloud if !is_local => BridgeQuery::new(typed, |_| true),
-            BridgePlace::Cloud if self.writer.agent.is_some() || !freshness.fresh => None,
-            BridgePlace::Cloud => BridgeQuery::new(typed, |word| !is_guarded_word(self.session.memora, word)),
+            BridgePlace::Cloud if is_users && freshness.fresh => {
+                BridgeQuery::new(typed, |word| is_clear_word(self.session.memora, word))
+            }
+            BridgePlace::Cloud if is_users || is_local => None,
+            BridgePlace::Cloud => BridgeQuery::new(typed, |_| true),
         }
     }
 
@@ -118,16 +121,15 @@ fn is_same_or_cut(one: &[String], other: &[String]) -> bool {
     one == other || shorter >= CUT_WORDS_MIN && one.get(..shorter) == other.get(..shorter)
 }
 
-/// Whether a word stands in statements that a cloud door may not see, and in none that it may.
-fn is_guarded_word(memora: &Memora, word: &str) -> bool {
-    if FUNCTION.contains(word.to_lowercase().as_str()) {
-        return false;
-    }
-    let query = Query::new(word);
-    let stands_in =
-        |indexes: &[_]| search_all(indexes, &query, &SearchFilter::default(), 1).map(|hits| !hits.is_empty());
-    let clear = stands_in(&memora.indexes.visible_to(&memora.cloud_door(), Authors::All));
-    let any = stands_in(&memora.indexes.visible_to(&LocalDoor, Authors::All));
-    // What cannot be looked up stays.
-    !matches!((any, clear), (Ok(false), Ok(_)) | (Ok(_), Ok(true)))
+/// Whether each part of a typed word is one that only holds others together, or stands as it is in text that a cloud door shows.
+/// What is not known there, whether it is guarded or in no note, stays.
+fn is_clear_word(memora: &Memora, word: &str) -> bool {
+    let indexes = memora.indexes.visible_to(&memora.cloud_door(), Authors::All);
+    let is_clear = |part: &str| {
+        let is_found = |hit: &LexicalHit| hit.matched.iter().any(|found| !found.fuzzy);
+        FUNCTION.contains(part.to_lowercase().as_str())
+            || search_all(&indexes, &Query::new(part), &SearchFilter::default(), 1)
+                .is_ok_and(|hits| hits.iter().any(is_found))
+    };
+    word.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).all(is_clear)
 }
