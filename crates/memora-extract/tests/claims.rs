@@ -226,6 +226,23 @@ fn a_denial_denies_once_and_its_own_clause() {
     check("Be sure that the valve is closed.\n", &["the valve | is closed |  planned"]);
 }
 
+/// "Used to" is a past habit; "are used to" says what for, or to what somebody is accustomed.
+#[test]
+fn what_is_used_to_do_something_did_not_end() {
+    let ended = |text: &str| claims(text).iter().any(|claim| claim.phase == Phase::Ended);
+    for text in ["Anna used to work at Acme.\n", "We used to use Jenkins.\n"] {
+        assert!(ended(text), "{text}");
+    }
+    for text in [
+        "iptables rules are used to redirect traffic.\n",
+        "Large blocks are used to decrease seek time.\n",
+        "The hook is used to guard the folder.\n",
+        "We are used to rain.\n",
+    ] {
+        assert!(!ended(text), "{text}");
+    }
+}
+
 #[test]
 fn what_no_longer_holds_ended_though_its_verb_is_elsewhere_a_noun() {
     for (text, predicate, object) in [

@@ -15,7 +15,7 @@ use crate::clause::{ClauseWord, VerbClause};
 use crate::lemma::base_form;
 use crate::lists::{
     ABANDONING_VERBS, CHANGE_PARTICLES, ENDING_VERBS, FROM_TO_VERBS, HAVE_AUXILIARIES, LEAVING_PREPOSITIONS,
-    RENAMING_VERBS, REPLACING_VERBS,
+    RENAMING_VERBS, REPLACING_VERBS, USED_TO_AUXILIARIES,
 };
 
 /// Verbs of a change from one thing to another.
@@ -218,8 +218,10 @@ impl ParsedSentence<'_> {
         if goes_on || !self.is_unhedged(clause, meant) || self.has_almost(clause.verb) {
             return Phase::Steady;
         }
-        if has("longer") || has("used") && has("to") || gives_up && ENDING.contains(&base_form(tree.lower(clause.verb)))
-        {
+        // "Iptables rules are used to redirect traffic" is no past habit.
+        let helps = |i: &usize| USED_TO_AUXILIARIES.contains(tree.lower(*i));
+        let used_to = has("used") && has("to") && !clause.auxiliaries.iter().any(helps);
+        if has("longer") || used_to || gives_up && ENDING.contains(&base_form(tree.lower(clause.verb))) {
             return Phase::Ended;
         }
         Phase::Steady
