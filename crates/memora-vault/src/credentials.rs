@@ -54,7 +54,35 @@ pub fn find_credentials(text: &str) -> Vec<(Range<usize>, CredentialKind)> {
     keywords::find_in_urls(text, &mut found);
     keywords::find_in_other_scripts(text, &mut found);
     scan_words(text, &mut found);
-    merge_overlapping(found)
+    let mut found = merge_overlapping(found);
+    if !found.is_empty() {
+        let pictures = find_embedded_pictures(text);
+        found.retain(|(range, _)| {
+            !pictures.iter().any(|picture| picture.start <= range.start && range.end <= picture.end)
+        });
+    }
+    found
+}
+
+/// The bytes of pictures in the text itself, `data:image/png;base64,…`: in so many letters any form stands somewhere.
+fn find_embedded_pictures(text: &str) -> Vec<Range<usize>> {
+    const BEGIN: &str = "data:image/";
+    const CODED: &str = ";base64,";
+    /// The longest name of a kind of picture, such as `svg+xml`.
+    const KIND_MAX: usize = 40;
+    let is_coded = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    let mut pictures = Vec::new();
+    for (at, _) in text.match_indices(BEGIN) {
+        let kind = at + BEGIN.len();
+        let head = text.as_bytes().get(kind..).map(|rest| rest.get(..KIND_MAX).unwrap_or(rest)).unwrap_or_default();
+        if let Some(coded) = memchr::memmem::find(head, CODED.as_bytes()) {
+            let start = kind + coded + CODED.len();
+            let length =
+                text.as_bytes().get(start..).unwrap_or_default().iter().take_while(|byte| is_coded(byte)).count();
+            pictures.push(start..start + length);
+        }
+    }
+    pictures
 }
 
 type CredentialRanges = Vec<(Range<usize>, CredentialKind)>;

@@ -245,6 +245,18 @@ fn properties(text: &str) {
     }
 }
 
+#[test]
+fn a_picture_in_the_text_is_no_credential() {
+    let key = format!("AKIA{}", "IOSFODNN7EXAMPLE");
+    let found = |text: &str| find_credentials(text).len();
+    assert_eq!(found(&format!("![](data:image/png;base64,iVBORw0KGgo/{key}/AA==)")), 0);
+    assert_eq!(found(&format!("![](data:image/svg+xml;base64,{key}) and {key}")), 1);
+    for text in [format!("data:text/plain;base64,{key}"), format!("data:image/png,{key}"), format!("data:image/ {key}")]
+    {
+        assert_eq!(found(&text), 1, "{text}");
+    }
+}
+
 /// What gitleaks tests its rules with (`tests/exam/credentials.md`): found, and found wrongly.
 #[test]
 fn gitleaks_examples() {
