@@ -87,8 +87,11 @@ impl<D: Door> EntityReports<'_, D> {
             report.more |= in_order.len() > limit;
             (report.timeline, report.timeline_days) = in_order.into_iter().take(limit).unzip();
         }
-        report.co_occurs =
-            self.co_occurring_by_names(&called, NEIGHBOURS_MAX)?.into_iter().map(CoOccurrence::from).collect();
+        report.co_occurs = self
+            .co_occurring_by_names(&called, Authors::with_captured(query.captured), NEIGHBOURS_MAX)?
+            .into_iter()
+            .map(CoOccurrence::from)
+            .collect();
         report.entity = Some(self.to_named_entity(&called, &report, asked));
         Ok(report)
     }

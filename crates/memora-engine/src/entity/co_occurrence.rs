@@ -8,10 +8,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use memora_claim::{NameKey, StatementId};
 use memora_redact::Door;
 use memora_store::{NamedPlace, ReadError};
+use memora_vault::NotePath;
 
 use super::entity_names::EntityNames;
 use super::resolve::LinkTexts;
 use super::{Entity, EntityResolution};
+use crate::authors::Authors;
 use crate::entity::EntityReports;
 
 /// The kind of an edge.
@@ -68,17 +70,19 @@ impl<D: Door> EntityReports<'_, D> {
     /// # Errors
     /// [`ReadError`].
     pub fn co_occurring_entities(&self, entity: &Entity, limit: usize) -> Result<Vec<EntityEdge>, ReadError> {
-        self.co_occurring_by_names(&self.session.entities().collect_entity_names(entity, "")?, limit)
+        let called = self.session.entities().collect_entity_names(entity, "")?;
+        self.co_occurring_by_names(&called, Authors::All, limit)
     }
 
-    /// Like `co_occurring_entities`, with the entity's names already collected.
+    /// Like `co_occurring_entities`, with the entity's names already collected, in the notes of some authors.
     pub(super) fn co_occurring_by_names(
         &self,
         called: &EntityNames,
+        authors: Authors,
         limit: usize,
     ) -> Result<Vec<EntityEdge>, ReadError> {
         let seeds = self.session.entities().places_naming(called, PLACES_MAX)?;
-        self.count_co_occurrences(&seeds, Some(&called.entity), limit)
+        self.count_co_occurrences(&seeds, Some(&called.entity), authors, limit)
     }
 
     /// Returns the entities named in the blocks of a statement, itself included, most frequent first, up to `limit`.
@@ -92,7 +96,7 @@ impl<D: Door> EntityReports<'_, D> {
     ) -> Result<Vec<EntityEdge>, ReadError> {
         let mut seeds = self.session.snapshot.places_of_statement(statement, self.session.door.strictest_band())?;
         seeds.truncate(PLACES_MAX);
-        self.count_co_occurrences(&seeds, None, limit)
+        self.count_co_occurrences(&seeds, None, Authors::All, limit)
     }
 
     /// Counts the entities named around the seeds; with `of`, only around seeds that name it, and without it.
@@ -100,11 +104,23 @@ impl<D: Door> EntityReports<'_, D> {
         &self,
         seeds: &[NamedPlace],
         of: Option<&Entity>,
+        authors: Authors,
         limit: usize,
     ) -> Result<Vec<EntityEdge>, ReadError> {
         let mut around = Vec::new();
+        let mut included: HashMap<NotePath, bool> = HashMap::new();
         for (seed, place) in self.session.snapshot.places_in_block(seeds, self.session.door.strictest_band())? {
-            if self.session.may_use_index(&place.note)? {
+            let is_included = match included.get(&place.note) {
+                Some(known) => *known,
+                None => {
+                    let note = self.session.snapshot.note(&place.note)?;
+                    let is_included = note.is_some_and(|note| authors.include(note.captured))
+                        && self.session.may_use_index(&place.note)?;
+                    included.insert(place.note.clone(), is_included);
+                    is_included
+                }
+            };
+            if is_included {
                 around.extend(seeds.get(seed).map(|seed| (seed, place)));
             }
         }
