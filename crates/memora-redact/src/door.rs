@@ -87,4 +87,13 @@ mod tests {
         assert!(!CloudDoor::default().may_show(Band::Private));
         assert!(LocalDoor.may_show(Band::Secret));
     }
+
+    #[test]
+    fn a_door_is_what_it_shows_at_most() {
+        let private = CloudDoor::new(CloudVisibility::Private);
+        assert_eq!(CloudDoor::default().strictest_band(), Band::Public);
+        assert_eq!(private.strictest_band(), Band::Private);
+        assert_eq!(LocalDoor.strictest_band(), Band::Secret);
+        assert!(LocalDoor.is_local() && !CloudDoor::default().is_local() && !private.is_local());
+    }
 }

@@ -196,6 +196,30 @@ mod tests {
         assert_eq!(strip_invisible("Käse, 雪国, 📚, a\tb\nc"), "Käse, 雪国, 📚, a\tb\nc");
     }
 
+    /// Each bracket and sign of a marker may be written as a reference, and what stands behind the marker is kept.
+    #[test]
+    fn a_marker_of_references_is_no_citation_and_takes_nothing_else_along() {
+        for (open, close) in [
+            ("&lbrack;", "&rbrack;"),
+            ("&lsqb;", "&rsqb;"),
+            ("&lpar;", "&rpar;"),
+            ("&lbrace;", "&rbrace;"),
+            ("&lcub;", "&rcub;"),
+            ("&lt;", "&gt;"),
+            ("&#x5b;", "&#93;"),
+        ] {
+            let text = format!("before {open}claim&colon;7h3kq0v9x2ma{close} behind");
+            assert_eq!(strip_citation_markers(&text), "before  behind", "{text}");
+        }
+        assert_eq!(strip_citation_markers("[claim:7h3kq0v9x2ma][claim:7h3kq0v9x2ma]."), ".");
+        assert_eq!(strip_citation_markers("[claim: never closed"), " never closed");
+    }
+
+    #[test]
+    fn a_control_is_not_in_a_json_string() {
+        assert_eq!(quote_json_string("a\u{1b}[31mb\u{0}c"), r#""a[31mbc""#);
+    }
+
     #[test]
     fn a_marker_in_a_note_is_no_citation() {
         for marker in [

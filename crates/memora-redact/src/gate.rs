@@ -234,4 +234,34 @@ mod tests {
         assert!(wire["place"].is_null());
         assert!(!wire.to_string().contains("90k") && !wire.to_string().contains("people"));
     }
+
+    /// A subject that stands in guarded words alone is named by an opaque name, another one for each statement.
+    #[test]
+    fn a_guarded_subject_has_an_opaque_name() {
+        let note = fresh("<!--privacy:secret-->Anna earns 90k at Acme.<!--/privacy-->\n");
+        let keys = Handles::new([1; 32]);
+        let redacted = |ordinal: u32| {
+            let place = anchor_span(&note, note.statements()[0].span).recheck(&note).expect("it stands");
+            match authorize_claim(shown(&note), place, &CloudDoor::default()) {
+                ClaimAccess::Secret(secret) => secret.redact(&keys, ordinal, |_| false),
+                ClaimAccess::Clear(_) => panic!("a secret passed the door"),
+            }
+        };
+        let (one, other) = (redacted(0), redacted(1));
+        assert!(!one.subject().is_empty() && !one.subject().contains("Anna"), "{}", one.subject());
+        assert!(one.subject() != other.subject() && one.handle() != other.handle());
+        assert!(one.handle().starts_with('~') && one.handle().len() == 13, "{}", one.handle());
+    }
+
+    /// What is logged of a claim has none of its words.
+    #[test]
+    fn the_debug_form_of_a_claim_has_no_words() {
+        let note = fresh("<!--privacy:secret-->Anna earns 90k at Acme.<!--/privacy-->\n");
+        let place = anchor_span(&note, note.statements()[0].span).recheck(&note).expect("it stands");
+        let id = note.statements()[0].id.to_string();
+        let said = format!("{:?}", authorize_claim(shown(&note), place.clone(), &CloudDoor::default()));
+        assert!(said.contains("SecretClaim") && !said.contains(&id) && !said.contains("90k"), "{said}");
+        let said = format!("{:?}", authorize_claim(shown(&note), place, &LocalDoor));
+        assert!(said.contains(&id) && !said.contains("90k") && !said.contains("Anna"), "{said}");
+    }
 }
