@@ -29,8 +29,8 @@ pub struct RequestedMemory {
     pub kind: Kind,
     /// Its words.
     pub text: String,
-    /// Whether it may be pasted, so that its user must confirm it: the prompt has lines that ask for something else, or it is a
-    /// command that does not begin the prompt.
+    /// Whether it may be pasted, so that its user must confirm it: the prompt has lines that ask for something else, a colon stands
+    /// in a sentence in front of it, or it is a command that does not begin the prompt.
     pub must_be_confirmed: bool,
 }
 
@@ -123,7 +123,14 @@ fn read_line(line: &str, before: &str, place: Place, quote: QuoteState) -> Vec<R
         let is_taken = read_request(pointed, place).is_some() || points_back(pointed);
         (!is_taken).then(|| take_pointed(pointed, place))?
     };
-    sentence_starts(line).into_iter().filter_map(read).collect()
+    let requests = sentence_starts(line).into_iter().filter_map(|start| Some((start, read(start)?)));
+    let mut requests: Vec<(usize, RequestedMemory)> = requests.collect();
+    // What a colon introduces may be somebody else's: "Translate this: hello. Remember that I left."
+    let introduced = line.find(": ").filter(|colon| requests.first().is_some_and(|(start, _)| start > colon));
+    for (_, request) in requests.iter_mut().filter(|_| introduced.is_some()) {
+        request.must_be_confirmed = true;
+    }
+    requests.into_iter().map(|(_, request)| request).collect()
 }
 
 /// A line without the mark or the number of a list's item.

@@ -10,6 +10,21 @@ fn check(prompt: &str, expected: &[(Kind, &str)]) {
 }
 
 #[test]
+fn what_a_colon_introduces_is_confirmed_first() {
+    for (prompt, expected) in [
+        ("Translate this to German: hello. Remember that I left Acme.", true),
+        ("Summarise: we met. Remember that we deploy on Fridays. Remember that I prefer tabs.", true),
+        ("Fix the bug. Remember: I prefer tabs.", false),
+        ("Remember: I prefer tabs. Remember that we deploy on Fridays.", false),
+        ("See https://example.org. Remember that I prefer tabs.", false),
+    ] {
+        let requested = requested_memories(prompt);
+        assert!(!requested.is_empty(), "{prompt}");
+        assert!(requested.iter().all(|request| request.must_be_confirmed == expected), "{prompt}: {requested:?}");
+    }
+}
+
+#[test]
 fn a_request_is_a_sentence_of_its_own_wherever_it_stands() {
     use Kind::{Behavior, Knowledge, Profile};
     for (prompt, kind, text) in [
