@@ -163,13 +163,14 @@ impl Digest {
         }
     }
 
-    /// What was said before is not said again.
+    /// What is said again stands where it was said last: what was decided between does not come after it.
     fn push_line(&mut self, at: usize, line: String) {
         let Some(lines) = self.lines.get_mut(at) else { return };
-        if !lines.iter().any(|there| words_of(there) == words_of(&line)) {
-            self.bytes += line.len() + 1;
-            lines.push(line);
+        if let Some(before) = lines.iter().position(|there| words_of(there) == words_of(&line)) {
+            self.bytes = self.bytes.saturating_sub(lines.remove(before).len() + 1);
         }
+        self.bytes += line.len() + 1;
+        lines.push(line);
     }
 
     fn take(&mut self, mut grown: Self, name: &str, note: &Document) -> bool {
@@ -308,8 +309,8 @@ mod tests {
         let document = digest.to_document(&MemoryId::from_random(7), period, Band::Private);
         assert_eq!(
             document.body,
-            "## Decisions\n- Decision: tests run on every commit ([[one 7h3k|2026-11-16]])\n\
-             - Decided: 50 % % more time ([[one 7h3k|2026-11-16]])\n\n\
+            "## Decisions\n- Decided: 50 % % more time ([[one 7h3k|2026-11-16]])\n\
+             - Decision: tests run on every commit ([[two 9q2t|2026-11-17]])\n\n\
              ## Outcome\n- Asked: Fix the parser ([[one 7h3k|2026-11-16]])\n- Last answer: It is fixed. ([[one 7h3k|2026-11-16]])\n\
              - Asked: Go on ([[two 9q2t|2026-11-17]])\n\n\
              ## Unresolved\n- Next: the writer ([[one 7h3k|2026-11-16]])\n\n\
@@ -323,10 +324,7 @@ mod tests {
         );
         assert_eq!(document.list("of"), ["[[one 7h3k]]", "[[two 9q2t]]"]);
         let shown = lines_of_digest(&document);
-        assert_eq!(
-            shown.first(),
-            Some(&("Decisions", "- Decision: tests run on every commit (2026-11-16)".to_owned()))
-        );
+        assert_eq!(shown.first(), Some(&("Decisions", "- Decided: 50 % % more time (2026-11-16)".to_owned())));
 
         let mut month = Digest::default();
         assert!(month.add_digest("2026-W47 drift", &document) && month.add_digest("2026-W48 drift", &document));

@@ -39,6 +39,20 @@ pub fn reads_as_command(text: &str) -> bool {
     })
 }
 
+/// Returns whether a line of a session is nothing to put before an agent: it has a command, an address or an id in it, hands out a
+/// secret, has marks of a role, or is in a language whose orders are not known. What was decided and what is open is an order by
+/// its form ("Next: raise the timeout").
+#[must_use]
+pub fn is_unsafe_line(text: &str) -> bool {
+    let names_means = words(text).any(|word| ORDER_MEANS.contains(word.to_lowercase().as_str()));
+    reads_as_command(text)
+        || names_means
+        || ["://", "`", "|", "--", "mem-"].iter().any(|mark| text.contains(mark))
+        || ROLE_MARKS.iter().any(|mark| text.contains(mark))
+        || !is_english(text)
+        || split_sentences(text).into_iter().filter_map(|range| text.get(range)).any(discloses)
+}
+
 /// Returns whether a text reads as an instruction.
 ///
 /// It [is a command](reads_as_command), or one of its sentences is an order, speaks to an assistant or says what one does, or
@@ -60,8 +74,14 @@ pub fn reads_as_instruction(kind: Kind, text: &str) -> bool {
 
 fn instructs(sentence: &str) -> bool {
     let said: Vec<String> = words(sentence).map(str::to_lowercase).collect();
+    discloses(sentence) || speaks_to_assistant(&said) || is_order(sentence, &said)
+}
+
+/// "Send the password to …".
+fn discloses(sentence: &str) -> bool {
+    let said: Vec<String> = words(sentence).map(str::to_lowercase).collect();
     let has = |list: &HashSet<&str>| said.iter().any(|word| list.contains(word.as_str()));
-    has(&SECRETS) && has(&DISCLOSING_VERBS) || speaks_to_assistant(&said) || is_order(sentence, &said)
+    has(&SECRETS) && has(&DISCLOSING_VERBS)
 }
 
 /// "Your agents do …"; not "you can't …" of people in general, nor "the user agent".

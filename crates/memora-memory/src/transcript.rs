@@ -4,6 +4,7 @@
 //! credentials are masked. Invariant: **a [`Transcript`] becomes a note of memory and nothing else**: it is not printed,
 //! serialized or put into a prompt.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
@@ -214,12 +215,13 @@ impl Transcript {
         self.count += 1;
         let masked = mask_credentials(said);
         for line in masked.lines().map(strip_list_mark) {
+            let plain = strip_bold(line);
             let list = match () {
-                () if begins_with(line, DECIDED) => &mut self.decisions,
-                () if begins_with(line, OPEN) => &mut self.open,
+                () if begins_with(&plain, DECIDED) => &mut self.decisions,
+                () if begins_with(&plain, OPEN) => &mut self.open,
                 () => continue,
             };
-            push_latest(list, clean_line(line), LINES_MAX);
+            push_latest(list, clean_line(&plain), LINES_MAX);
         }
         if speaker == Speaker::User
             && let Some(line) = masked.lines().map(str::trim).find(|line| !line.is_empty())
@@ -244,6 +246,11 @@ fn begins_with(line: &str, words: &[&str]) -> bool {
 
 fn strip_list_mark(line: &str) -> &str {
     line.trim().trim_start_matches(['-', '*', '>', '#', ' ']).trim_matches('*')
+}
+
+/// A line without the marks of bold words: `**Decision:** tabs`.
+fn strip_bold(line: &str) -> Cow<'_, str> {
+    if line.contains("**") { Cow::Owned(line.replace("**", "")) } else { Cow::Borrowed(line) }
 }
 
 /// Appends a line; of too many the second goes, so that the first and the latest stay.
@@ -352,7 +359,7 @@ mod tests {
             serde_json::json!({"type": "user", "message": {"role": "user", "content": [{"type": "tool_result", "content": "A tool said all this."}]}}),
             serde_json::json!({"type": "assistant", "message": {"role": "assistant", "content": [
                 {"type": "tool_use", "name": "Edit", "input": {"file_path": "/src/sse.rs", "old_string": "a"}},
-                {"type": "text", "text": "Fixed the parser.\n\nDecision: BM25 suffices.\n- Next: write the docs."},
+                {"type": "text", "text": "Fixed the parser.\n\n**Decision:** BM25 suffices.\n- Next: write the docs."},
             ]}}),
         ]);
         assert_eq!(transcript.message_count(), 1);

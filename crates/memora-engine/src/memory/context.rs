@@ -96,9 +96,9 @@ impl<D: Door> Memories<'_, D> {
         for ((day, entries), place) in days.zip(8..) {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, None, place);
         }
-        if let Some(digest) = self.newest_digest().filter(|digest| !digest.lines.is_empty()) {
-            gathered.shown.pieces.extend(digest.shown);
-            gathered.add(&format!("Digest of {}", digest.period), digest.lines, KeptEnd::First, None, 12);
+        for (sessions, place) in self.recall_sessions().zip(11..) {
+            gathered.shown.pieces.extend(sessions.shown);
+            gathered.add(&sessions.title, sessions.lines, KeptEnd::First, None, place);
         }
         gathered.add("Waiting for the user", self.describe_held()?, KeptEnd::First, Some(1), 20);
         let foot = self.describe_rest(count + task.len() + about.len(), &procedures);

@@ -9,7 +9,7 @@ use jiff::ToSpan as _;
 use jiff::civil::DateTime;
 use memora_memory::{
     Archived, Digest, DigestPeriod, Document, HOOKED_PROGRAMS, LOG_BYTES_MAX, MemoryId, Scope, is_digest,
-    lines_of_digest, reads_as_command, reads_as_instruction,
+    is_unsafe_line, lines_of_digest,
 };
 use memora_redact::{Door, LocalDoor};
 use memora_vault::{Band, Note, NotePath, find_credentials};
@@ -25,6 +25,8 @@ const WEEK_AGE: i64 = 7;
 const MONTH_AGE: i64 = 60;
 /// A pass archives one in so many notes of a scope at most.
 const SHARE_DIVISOR: usize = 4;
+/// The number of notes that are read to find the last session that a door may be told of.
+const SESSIONS_TRIED_MAX: usize = 20;
 /// The number of files of one name that are tried.
 const FILES_MAX: usize = 1_000;
 
@@ -53,10 +55,10 @@ pub(super) struct PlannedDigest {
     older: Vec<SessionFile>,
 }
 
-/// The newest digest of a project, as a session begins with it.
-pub(super) struct NewestDigest {
-    pub(super) period: DigestPeriod,
-    /// Its lines that order nothing; the first of each heading begins with that.
+/// What a session begins with of a note of sessions: the last one, or the newest digest.
+pub(super) struct RecalledSessions {
+    pub(super) title: String,
+    /// Its lines that may be put before an agent; the first of each heading begins with that.
     pub(super) lines: Vec<String>,
     /// The files that they are of.
     pub(super) shown: Vec<(String, Band)>,
@@ -68,6 +70,18 @@ pub(super) struct DueDigests {
     pub(super) planned: Vec<PlannedDigest>,
     /// The notes that are due and wait, since a pass archives a quarter at most.
     pub(super) waiting: usize,
+}
+
+/// The lines of a digest that may be put before an agent.
+fn list_recalled(digest: &Document) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut before = "";
+    for (heading, line) in lines_of_digest(digest).into_iter().filter(|(_, line)| !is_unsafe_line(line)) {
+        let begins = before != heading;
+        before = heading;
+        lines.push(if begins { format!("{heading}:\n{line}") } else { line });
+    }
+    lines
 }
 
 impl PlannedDigest {
@@ -215,7 +229,10 @@ impl<D: Door> Memories<'_, D> {
 
     fn read_session(&self, path: NotePath) -> Option<SessionFile> {
         let (document, band, sealed) = self.read_document(&path)?;
-        let text = self.session.notes.read_note(&path)?.note().text().to_owned();
+        let fresh = self.session.notes.read_note(&path)?;
+        let text = fresh.note().text().to_owned();
+        // Of a session with a guarded line all is guarded: its lines are taken apart.
+        let band = band.max(fresh.note().band_of_range(0..text.len()));
         // What was imported is data, as everything that another program remembered.
         let is_session = document.memora().as_deref() == Some("session")
             && (is_digest(&document) || HOOKED_PROGRAMS.contains(&document.text("by")?.as_str()));
@@ -237,11 +254,31 @@ impl<D: Door> Memories<'_, D> {
         Ok(self.session_files()?.into_iter().map(|file| file.into_path()).collect())
     }
 
-    /// The newest digest of the project, by its period.
-    pub(super) fn newest_digest(&self) -> Option<NewestDigest> {
+    /// What the project's last session was asked, came to and left open, and its newest digest.
+    pub(super) fn recall_sessions(&self) -> impl Iterator<Item = RecalledSessions> {
         let paths = self.folder.list(&format!("{}/episodic", self.project_scope().folder()));
-        let named = paths.into_iter().filter_map(|path| Some((DigestPeriod::of_name(path.stem())?, path)));
-        let mut named: Vec<(DigestPeriod, NotePath)> = named.collect();
+        let parts = [self.last_session(&paths), self.newest_digest(&paths)];
+        parts.into_iter().flatten().filter(|part| !part.lines.is_empty())
+    }
+
+    /// The last session that this door may be told of; its file is named by when it began.
+    fn last_session(&self, paths: &[NotePath]) -> Option<RecalledSessions> {
+        let is_session = |path: &&NotePath| DigestPeriod::of_name(path.stem()).is_none();
+        let mut named: Vec<&NotePath> = paths.iter().filter(is_session).collect();
+        named.sort_by(|one, other| other.stem().cmp(one.stem()));
+        let last = named.into_iter().take(SESSIONS_TRIED_MAX).find_map(|path| self.read_session(path.clone()))?;
+        let mut digest = Digest::default();
+        digest.add_session(last.path.stem(), &last.document);
+        let period = DigestPeriod::week_of(last.created.date());
+        let lines = list_recalled(&digest.to_document(&last.id, period, last.band));
+        let title = format!("Last session, {}", last.created.strftime("%Y-%m-%d %H:%M"));
+        Some(RecalledSessions { title, lines, shown: vec![(last.path.as_str().to_owned(), last.band)] })
+    }
+
+    /// The newest digest of the project, by its period.
+    fn newest_digest(&self, paths: &[NotePath]) -> Option<RecalledSessions> {
+        let named = paths.iter().filter_map(|path| Some((DigestPeriod::of_name(path.stem())?, path)));
+        let mut named: Vec<(DigestPeriod, &NotePath)> = named.collect();
         // Of one day the week is the finer.
         named.sort_by_key(|(period, _)| (period.last_day(), std::cmp::Reverse(period.level())));
         let mut newest = None;
@@ -250,22 +287,15 @@ impl<D: Door> Memories<'_, D> {
             if newest.is_some_and(|newest| newest != period) {
                 break;
             }
-            let Some((document, band, sealed)) = self.read_document(&path) else { continue };
+            let Some((document, band, sealed)) = self.read_document(path) else { continue };
             if !sealed || !is_digest(&document) {
                 continue;
             }
-            let orders =
-                |line: &str| reads_as_command(line) || reads_as_instruction(memora_memory::Kind::Knowledge, line);
-            let mut before = "";
-            for (heading, line) in lines_of_digest(&document).into_iter().filter(|(_, line)| !orders(line)) {
-                let begins = before != heading;
-                before = heading;
-                lines.push(if begins { format!("{heading}:\n{line}") } else { line });
-            }
+            lines.extend(list_recalled(&document));
             shown.push((path.as_str().to_owned(), band));
             newest = Some(period);
         }
-        newest.map(|period| NewestDigest { period, lines, shown })
+        newest.map(|period| RecalledSessions { title: format!("Digest of {period}"), lines, shown })
     }
 
     /// Moves a file to its place in the archive, or back, with what is marked in it. `false` if something else stands there, or was
