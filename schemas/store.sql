@@ -1,4 +1,4 @@
--- index.db, format 14
+-- index.db, format 15
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -193,6 +193,8 @@ CREATE TABLE totals (
     claims     INTEGER NOT NULL,
     problems   INTEGER NOT NULL
 ) STRICT;
+
+CREATE INDEX notes_captured ON notes (captured) WHERE captured = 1;
 
 -- journal.db, format 5
 

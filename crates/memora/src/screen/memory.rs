@@ -103,7 +103,7 @@ pub(crate) fn format_read<D>(report: &MemoryRead<D>) -> String {
         parts.push(format!("{title}\n{text}\n[{id} · {by} · {}] {path}", date_of(created)));
         parts.extend(format_rest(id, passage.next_offset));
     }
-    parts.extend(report.missing.iter().map(|id| format!("unknown: {id}")));
+    parts.extend(report.missing.iter().map(|id| format!("unknown: {id}; `memora memory list --all` shows ids")));
     match &report.text {
         Some(text) => parts.push(text.trim_end().to_owned()),
         None if parts.is_empty() => parts.push("there is nothing there".to_owned()),
@@ -122,6 +122,9 @@ pub(crate) fn format_forgotten<D>(report: &ForgetReport<D>) -> String {
         (Some(path), status) => format!("{status}: {path}"),
         (None, ForgetStatus::NotOwned) => {
             "not_owned: you edited it, so it is yours; delete or move the file".to_owned()
+        }
+        (None, ForgetStatus::Unknown) => {
+            "unknown: there is no memory of that id; `memora memory list --all` shows ids".to_owned()
         }
         (None, status) => status.to_string(),
     };
