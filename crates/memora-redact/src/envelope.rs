@@ -65,7 +65,7 @@ pub(crate) fn strip_invisible(text: &str) -> String {
 }
 
 fn is_hidden(c: char) -> bool {
-    is_zero_width(c) || c.is_control() && !matches!(c, '\n' | '\t')
+    !c.is_ascii() && is_zero_width(c) || c.is_control() && !matches!(c, '\n' | '\t')
 }
 
 /// How far after `claim` the end of a marker is searched for, in characters.
@@ -75,6 +75,9 @@ const MARKER_MAX: usize = 120;
 /// copies it would cite a claim that it was not given.
 #[must_use]
 pub fn strip_citation_markers(text: &str) -> String {
+    if is_plain(text) {
+        return text.to_owned();
+    }
     let glyphs = read_glyphs(text);
     let mut out = String::with_capacity(text.len());
     let (mut at, mut copied) = (0, 0);
@@ -90,6 +93,14 @@ pub fn strip_citation_markers(text: &str) -> String {
     }
     out.push_str(text.get(copied..).unwrap_or_default());
     out
+}
+
+/// Whether a text is ASCII and has nothing that a marker is made of: most texts are, and need not be read character by character.
+fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let has = |word: &[u8]| bytes.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
+    let may_hide = |byte: &u8| !byte.is_ascii() || matches!(byte, b'&' | 0..=8 | 11..=31 | 127);
+    !bytes.iter().any(may_hide) && !has(b"clai") && !has(b"cite")
 }
 
 /// A character as a renderer shows it, and the bytes that it is written with.
@@ -213,6 +224,18 @@ mod tests {
         }
         assert_eq!(strip_citation_markers("[claim:7h3kq0v9x2ma][claim:7h3kq0v9x2ma]."), ".");
         assert_eq!(strip_citation_markers("[claim: never closed"), " never closed");
+    }
+
+    #[test]
+    fn a_plain_text_has_nothing_that_a_marker_is_made_of() {
+        for text in ["", "drift uses pino (since May).", "a [b] {c} <d>\n\tand more"] {
+            assert!(is_plain(text), "{text}");
+            assert_eq!(strip_citation_markers(text), text);
+        }
+        for text in ["[claim:x]", "(CLAIMS: x)", "{Cite:x}", "&#91;", "c\u{1b}laim", "［ｃｌａｉｍ：x］", "a\u{200b}"]
+        {
+            assert!(!is_plain(text), "{text}");
+        }
     }
 
     #[test]
