@@ -26,8 +26,8 @@ use std::time::{Duration, Instant};
 
 use memora_engine::report::{Freshness, SaveStatus};
 use memora_engine::{
-    CloudDoor, Config, ContextRequest, Memora, MemoryQuery, MemorySession, MemoryTarget, MemoryWriter, NoteFilter,
-    SaveRequest, SearchOptions, Session, SyncBound, TaskOperation, WriteRequest,
+    Authors, CloudDoor, Config, ContextRequest, Memora, MemoryQuery, MemorySession, MemoryTarget, MemoryWriter,
+    NoteFilter, SaveRequest, SearchOptions, Session, SyncBound, TaskOperation, WriteRequest,
 };
 use memora_memory::{Item, Kind, Log, MemoryId, Origin, SealKey, item_name};
 use memora_vault::Band;
@@ -227,7 +227,7 @@ fn measure_search(place: &Place, memora: &Memora) -> Duration {
     let engine = |number: usize| {
         let session = open_session(memora);
         let filter = NoteFilter { folders: folders.clone(), ..NoteFilter::default() };
-        let options = SearchOptions { limit: 5, filter, captured: true, ..SearchOptions::default() };
+        let options = SearchOptions { limit: 5, filter, authors: Authors::Machines, ..SearchOptions::default() };
         black_box(session.search().report_claims(&query(number), &options, FRESH).expect("claims").hits.len());
     };
     // The statements that they need are read by the transformer once.
