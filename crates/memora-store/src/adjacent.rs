@@ -49,9 +49,11 @@ const BEFORE: &str = "SELECT s.statement, s.band, o.statement, o.band, n.capture
     JOIN sources AS o ON o.note = s.note AND o.ordinal = s.ordinal - s.before
     JOIN notes AS n ON n.id = s.note";
 
+/// What follows stands close behind: to look through the rest of a note for it would take a time that grows with its square.
 const BEHIND: &str = "SELECT s.statement, s.band, o.statement, o.band, n.captured
     FROM json_each(?1) AS wanted JOIN sources AS s ON s.statement = wanted.value
-    JOIN sources AS o ON o.note = s.note AND o.ordinal > s.ordinal AND o.ordinal - o.before = s.ordinal
+    JOIN sources AS o ON o.note = s.note AND o.ordinal BETWEEN s.ordinal + 1 AND s.ordinal + 64
+        AND o.ordinal - o.before = s.ordinal
     JOIN notes AS n ON n.id = s.note";
 
 impl Snapshot {
