@@ -185,6 +185,12 @@ impl Digest {
         true
     }
 
+    /// Returns its lines, each with its heading, as a session begins with them.
+    pub fn recalled_lines(&self) -> impl Iterator<Item = (&str, String)> {
+        let headed = DIGEST_HEADINGS.iter().zip(&self.lines);
+        headed.flat_map(|(heading, lines)| lines.iter().map(move |line| (*heading, with_day(line))))
+    }
+
     /// Makes its document, without a seal. It is of the time of the latest session.
     #[must_use]
     pub fn to_document(&self, id: &MemoryId, period: DigestPeriod, band: Band) -> Document {
@@ -218,14 +224,18 @@ pub fn is_digest(note: &Document) -> bool {
 /// Returns the lines of a digest, each with its heading, as a session begins with them: the day in place of the link.
 #[must_use]
 pub fn lines_of_digest(note: &Document) -> Vec<(&str, String)> {
-    let shown = |line: &str| match (line.rsplit_once(" ([["), line.rsplit_once('|')) {
-        (Some((words, _)), Some((_, day))) => format!("{words} ({})", day.trim_end_matches("]])")),
-        _ => line.to_owned(),
-    };
     lines_by_heading(note)
         .filter(|(_, line)| line.starts_with("- "))
-        .map(|(heading, line)| (heading, shown(line)))
+        .map(|(heading, line)| (heading, with_day(line)))
         .collect()
+}
+
+/// A line with the day in place of the link.
+fn with_day(line: &str) -> String {
+    match (line.rsplit_once(" ([["), line.rsplit_once('|')) {
+        (Some((words, _)), Some((_, day))) => format!("{words} ({})", day.trim_end_matches("]])")),
+        _ => line.to_owned(),
+    }
 }
 
 /// The lines of a body that stand below a heading, each with that.

@@ -26,7 +26,7 @@ const ROLE_MARKS: [&str; 10] = ["</", "<|", "<!", "<script", "]]>", "&lt;", "\"r
 #[must_use]
 pub fn reads_as_command(text: &str) -> bool {
     text.split(['.', '\n', ';', '!', ':']).any(|sentence| {
-        let said: Vec<String> = words(sentence).map(str::to_lowercase).collect();
+        let said = lowercase_words(sentence);
         let has = |list: &HashSet<&str>| said.iter().any(|word| list.contains(word.as_str()));
         let begins = |clause: &str| {
             let verb = words(clause).map(str::to_lowercase).find(|word| !ORDER_LEADS.contains(word.as_str()));
@@ -50,7 +50,10 @@ pub fn is_unsafe_line(text: &str) -> bool {
         || ["://", "`", "|", "--", "mem-"].iter().any(|mark| text.contains(mark))
         || ROLE_MARKS.iter().any(|mark| text.contains(mark))
         || !is_english(text)
-        || split_sentences(text).into_iter().filter_map(|range| text.get(range)).any(discloses)
+        || split_sentences(text)
+            .into_iter()
+            .filter_map(|range| text.get(range))
+            .any(|sentence| discloses(&lowercase_words(sentence)))
 }
 
 /// Returns whether a text reads as an instruction.
@@ -72,14 +75,17 @@ pub fn reads_as_instruction(kind: Kind, text: &str) -> bool {
         || sentences.flat_map(|sentence| sentence.split(": ").chain(sentence.split("; ").skip(1))).any(instructs)
 }
 
+fn lowercase_words(sentence: &str) -> Vec<String> {
+    words(sentence).map(str::to_lowercase).collect()
+}
+
 fn instructs(sentence: &str) -> bool {
-    let said: Vec<String> = words(sentence).map(str::to_lowercase).collect();
-    discloses(sentence) || speaks_to_assistant(&said) || is_order(sentence, &said)
+    let said = lowercase_words(sentence);
+    discloses(&said) || speaks_to_assistant(&said) || is_order(sentence, &said)
 }
 
 /// "Send the password to …".
-fn discloses(sentence: &str) -> bool {
-    let said: Vec<String> = words(sentence).map(str::to_lowercase).collect();
+fn discloses(said: &[String]) -> bool {
     let has = |list: &HashSet<&str>| said.iter().any(|word| list.contains(word.as_str()));
     has(&SECRETS) && has(&DISCLOSING_VERBS)
 }

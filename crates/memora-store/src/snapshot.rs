@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memora_claim::StatementId;
 use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem, ProblemKind};
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, Params};
 
 use crate::load::{self, NOTE_COLUMNS, SourceSelector};
 use crate::open::{ConnectionPool, PooledConnection};
@@ -253,15 +253,10 @@ impl Snapshot {
     /// # Errors
     /// [`ReadError`].
     pub fn statement_ids_in_band(&self, band: Band) -> Result<Vec<StatementId>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
+        self.read_statement_ids(
             "SELECT statement FROM sources WHERE band = ?1 GROUP BY statement ORDER BY min(note), min(ordinal), statement",
-        )?;
-        let mut rows = query.query([codec::encode_band(band)])?;
-        let mut ids = Vec::new();
-        while let Some(row) = rows.next()? {
-            ids.push(codec::decode_statement(row.get(0)?)?);
-        }
-        Ok(ids)
+            [codec::encode_band(band)],
+        )
     }
 
     /// Returns the ids of the statements that stand in text of a band that machines wrote, in the order of the notes.
@@ -269,11 +264,11 @@ impl Snapshot {
     /// # Errors
     /// [`ReadError`].
     pub fn captured_statement_ids(&self, band: Band) -> Result<Vec<StatementId>, ReadError> {
-        self.read_captured(
-            band,
+        self.read_statement_ids(
             "SELECT s.statement FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id
              WHERE n.captured = 1 AND s.band = ?1
              GROUP BY s.statement ORDER BY min(s.note), min(s.ordinal), s.statement",
+            [codec::encode_band(band)],
         )
     }
 
@@ -282,12 +277,12 @@ impl Snapshot {
     /// # Errors
     /// [`ReadError`].
     pub fn captured_only_statement_ids(&self, band: Band) -> Result<Vec<StatementId>, ReadError> {
-        self.read_captured(
-            band,
+        self.read_statement_ids(
             "SELECT DISTINCT s.statement FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id
              WHERE n.captured = 1 AND s.band = ?1 AND NOT EXISTS (
                  SELECT 1 FROM sources AS o CROSS JOIN notes AS m ON m.id = o.note
                  WHERE o.statement = s.statement AND o.band = ?1 AND m.captured = 0)",
+            [codec::encode_band(band)],
         )
     }
 
@@ -296,28 +291,13 @@ impl Snapshot {
     /// # Errors
     /// [`ReadError`].
     pub fn own_statement_ids(&self, statements: &[StatementId], band: Band) -> Result<Vec<StatementId>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
+        let wanted = codec::encode_ids(statements.iter().map(|id| codec::encode_statement(*id)));
+        self.read_statement_ids(
             "SELECT DISTINCT s.statement
              FROM json_each(?1) AS wanted CROSS JOIN sources AS s ON s.statement = wanted.value
              JOIN notes AS n ON n.id = s.note WHERE s.band = ?2 AND n.captured = 0",
-        )?;
-        let wanted = codec::encode_ids(statements.iter().map(|id| codec::encode_statement(*id)));
-        let mut rows = query.query(rusqlite::params![wanted, codec::encode_band(band)])?;
-        let mut ids = Vec::new();
-        while let Some(row) = rows.next()? {
-            ids.push(codec::decode_statement(row.get(0)?)?);
-        }
-        Ok(ids)
-    }
-
-    fn read_captured(&self, band: Band, sql: &str) -> Result<Vec<StatementId>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(sql)?;
-        let mut rows = query.query([codec::encode_band(band)])?;
-        let mut ids = Vec::new();
-        while let Some(row) = rows.next()? {
-            ids.push(codec::decode_statement(row.get(0)?)?);
-        }
-        Ok(ids)
+            rusqlite::params![wanted, codec::encode_band(band)],
+        )
     }
 
     /// Returns the ids of all statements, in order.
@@ -325,8 +305,13 @@ impl Snapshot {
     /// # Errors
     /// [`ReadError`].
     pub fn all_statement_ids(&self) -> Result<Vec<StatementId>, ReadError> {
-        let mut query = self.conn()?.prepare_cached("SELECT DISTINCT statement FROM sources ORDER BY statement")?;
-        let mut rows = query.query([])?;
+        self.read_statement_ids("SELECT DISTINCT statement FROM sources ORDER BY statement", [])
+    }
+
+    /// Reads a query whose only column is a statement's id.
+    fn read_statement_ids(&self, sql: &str, params: impl Params) -> Result<Vec<StatementId>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(sql)?;
+        let mut rows = query.query(params)?;
         let mut ids = Vec::new();
         while let Some(row) = rows.next()? {
             ids.push(codec::decode_statement(row.get(0)?)?);

@@ -73,15 +73,15 @@ pub(super) struct DueDigests {
 }
 
 /// The lines of a digest that may be put before an agent.
-fn list_recalled(digest: &Document) -> Vec<String> {
-    let mut lines = Vec::new();
+fn list_recalled<'l>(lines: impl IntoIterator<Item = (&'l str, String)>) -> Vec<String> {
+    let mut listed = Vec::new();
     let mut before = "";
-    for (heading, line) in lines_of_digest(digest).into_iter().filter(|(_, line)| !is_unsafe_line(line)) {
+    for (heading, line) in lines.into_iter().filter(|(_, line)| !is_unsafe_line(line)) {
         let begins = before != heading;
         before = heading;
-        lines.push(if begins { format!("{heading}:\n{line}") } else { line });
+        listed.push(if begins { format!("{heading}:\n{line}") } else { line });
     }
-    lines
+    listed
 }
 
 impl PlannedDigest {
@@ -232,7 +232,7 @@ impl<D: Door> Memories<'_, D> {
         let fresh = self.session.notes.read_note(&path)?;
         let text = fresh.note().text().to_owned();
         // Of a session with a guarded line all is guarded: its lines are taken apart.
-        let band = band.max(fresh.note().band_of_range(0..text.len()));
+        let band = band.join(fresh.note().band_of_range(0..text.len()));
         // What was imported is data, as everything that another program remembered.
         let is_session = document.memora().as_deref() == Some("session")
             && (is_digest(&document) || HOOKED_PROGRAMS.contains(&document.text("by")?.as_str()));
@@ -269,8 +269,7 @@ impl<D: Door> Memories<'_, D> {
         let last = named.into_iter().take(SESSIONS_TRIED_MAX).find_map(|path| self.read_session(path.clone()))?;
         let mut digest = Digest::default();
         digest.add_session(last.path.stem(), &last.document);
-        let period = DigestPeriod::week_of(last.created.date());
-        let lines = list_recalled(&digest.to_document(&last.id, period, last.band));
+        let lines = list_recalled(digest.recalled_lines());
         let title = format!("Last session, {}", last.created.strftime("%Y-%m-%d %H:%M"));
         Some(RecalledSessions { title, lines, shown: vec![(last.path.as_str().to_owned(), last.band)] })
     }
@@ -291,7 +290,7 @@ impl<D: Door> Memories<'_, D> {
             if !sealed || !is_digest(&document) {
                 continue;
             }
-            lines.extend(list_recalled(&document));
+            lines.extend(list_recalled(lines_of_digest(&document)));
             shown.push((path.as_str().to_owned(), band));
             newest = Some(period);
         }
