@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use crate::parse::dependency_parser::DependencyParser;
 use crate::parse::hash;
+use crate::parse::weights::arrange_keys;
 
 fn put_names(bytes: &mut Vec<u8>, names: &[&str]) {
     bytes.extend((names.len() as u16).to_le_bytes());
@@ -25,10 +26,12 @@ fn put_table(bytes: &mut Vec<u8>, word: &str, value: &[u8]) {
 fn put_weights(bytes: &mut Vec<u8>, templates: std::ops::Range<u32>, actions: u8) {
     let mut keys: Vec<u32> = templates.map(|template| hash::feature_key(template, 0, 0, 0)).collect();
     keys.sort_unstable();
+    let pilots = arrange_keys(&mut keys);
     let counts: Vec<u8> = (1..=actions).cycle().take(keys.len()).collect();
     bytes.extend(0.25_f32.to_le_bytes());
     bytes.extend((keys.len() as u32).to_le_bytes());
     bytes.extend(counts.iter().map(|count| u32::from(*count)).sum::<u32>().to_le_bytes());
+    bytes.extend(pilots);
     keys.iter().for_each(|key| bytes.extend(key.to_le_bytes()));
     bytes.extend(&counts);
     counts.iter().for_each(|count| bytes.extend(0..*count));
@@ -36,7 +39,7 @@ fn put_weights(bytes: &mut Vec<u8>, templates: std::ops::Range<u32>, actions: u8
 }
 
 fn small_model() -> Vec<u8> {
-    let mut bytes = b"NOTEPRS1".to_vec();
+    let mut bytes = b"NOTEPRS2".to_vec();
     put_names(&mut bytes, &["NOUN|NN", "VERB|VBD", "PUNCT|."]);
     let labels = ["nsubj", "case", "strange", "obj", "punct", "root", "det", "amod", "conj", "cc"];
     put_names(&mut bytes, &labels);

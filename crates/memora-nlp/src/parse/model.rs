@@ -5,9 +5,9 @@
 
 use crate::parse::parser_lexicon::ParserLexicon;
 use crate::parse::tagset::{Label, Upos, Xpos};
-use crate::parse::weights::{ACTIONS_MAX, FeatureRows, Weights};
+use crate::parse::weights::{ACTIONS_MAX, FeatureRows, Weights, pilot_count};
 
-const MAGIC: &[u8] = b"NOTEPRS1";
+const MAGIC: &[u8] = b"NOTEPRS2";
 
 /// Why a model could not be loaded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -155,11 +155,17 @@ impl<'a> ModelCursor<'a> {
     fn read_weights(&mut self) -> Result<Weights, ParserLoadError> {
         let scale = f32::from_le_bytes(self.read_array()?);
         let (features, weights) = (self.read_count()?, self.read_count()?);
+        let pilots = self.take_bytes(pilot_count(features))?;
         let keys = self.take_bytes(features.saturating_mul(4))?.as_chunks().0;
         let keys: Vec<u32> = keys.iter().map(|key| u32::from_le_bytes(*key)).collect();
         let counts = self.take_bytes(features)?;
-        let rows =
-            FeatureRows { keys: &keys, counts, actions: self.take_bytes(weights)?, weights: self.take_bytes(weights)? };
+        let rows = FeatureRows {
+            pilots,
+            keys: &keys,
+            counts,
+            actions: self.take_bytes(weights)?,
+            weights: self.take_bytes(weights)?,
+        };
         let all = counts.iter().map(|count| usize::from(*count)).sum::<usize>() == weights;
         let built = if all && scale.is_finite() { Weights::new(scale, &rows) } else { None };
         built.ok_or(ParserLoadError::Table { at: self.at })

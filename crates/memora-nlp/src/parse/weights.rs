@@ -142,8 +142,11 @@ struct ActionWeight {
     weight: i8,
 }
 
-/// Keys with their weights, as stored in a model file.
+/// Features with their weights, as stored in a model file: in the order of their slots, so that memory is written from its
+/// beginning to its end. In any other order a process would spend most of its start here, waiting for memory.
 pub(crate) struct FeatureRows<'a> {
+    /// [`pilot_count`] of them.
+    pub(crate) pilots: &'a [u8],
     pub(crate) keys: &'a [u32],
     pub(crate) counts: &'a [u8],
     pub(crate) actions: &'a [u8],
@@ -151,57 +154,44 @@ pub(crate) struct FeatureRows<'a> {
 }
 
 impl Weights {
-    /// Builds the tables; `None` unless keys ascend and each has weights for ascending actions below [`ACTIONS_MAX`].
+    /// Builds the tables; `None` unless each feature has a slot behind the one before it, and weights for ascending actions
+    /// below [`ACTIONS_MAX`].
     pub(crate) fn new(scale: f32, rows: &FeatureRows<'_>) -> Option<Self> {
-        if !rows.keys.is_sorted_by(|one, next| one < next) || rows.keys.len() >= 1 << 24 {
+        if rows.keys.len() >= FEATURES_END || rows.pilots.len() != pilot_count(rows.keys.len()) {
             return None;
         }
-        let mut built = Self::choose_pilots(scale, rows.keys)?;
-        let entry =
-            |(action, weight): (&u8, &u8)| ActionWeight { action: *action, weight: i8::from_le_bytes([*weight]) };
-        let entries: Vec<ActionWeight> = rows.actions.iter().zip(rows.weights).map(entry).collect();
-        let mut rest = entries.as_slice();
+        let slots = slot_count(rows.keys.len());
+        let mut built = Self {
+            scale,
+            pilots: rows.pilots.to_vec(),
+            shift: pilot_shift(rows.pilots.len()),
+            marks: vec![0; slots],
+            slots: vec![WeightSlot::EMPTY; slots],
+            chunks: Vec::new(),
+            dense: Vec::new(),
+        };
+        let (mut actions, mut weights) = (rows.actions, rows.weights);
+        let (mut row, mut free_from) = (Vec::new(), 0);
         for (key, count) in rows.keys.iter().zip(rows.counts) {
-            let (row, behind) = rest.split_at_checked(usize::from(*count))?;
-            let ascending = row.is_sorted_by(|one, next| one.action < next.action);
-            if !ascending || row.iter().any(|entry| usize::from(entry.action) >= ACTIONS_MAX) {
+            let (of_row, behind) = actions.split_at_checked(usize::from(*count))?;
+            let (weights_of_row, weights_behind) = weights.split_at_checked(usize::from(*count))?;
+            (actions, weights) = (behind, weights_behind);
+            let is_ascending = of_row.is_sorted_by(|one, next| one < next);
+            if !is_ascending || of_row.last().is_some_and(|last| usize::from(*last) >= ACTIONS_MAX) {
                 return None;
             }
-            rest = behind;
             let place = built.find_slot_index(*key);
-            *built.slots.get_mut(place)? = built.store_row(*key, row);
+            if place < free_from {
+                return None;
+            }
+            free_from = place + 1;
+            row.clear();
+            let entry = |(action, weight): (&u8, &u8)| ActionWeight { action: *action, weight: weight.cast_signed() };
+            row.extend(of_row.iter().zip(weights_of_row).map(entry));
+            *built.slots.get_mut(place)? = built.store_row(*key, &row);
             *built.marks.get_mut(place)? = *key as u8;
         }
         Some(built)
-    }
-
-    /// Chooses the pilots, the fullest buckets first. `None` if a bucket fits nowhere.
-    fn choose_pilots(scale: f32, keys: &[u32]) -> Option<Self> {
-        let buckets = (keys.len() / 3).max(2).next_power_of_two();
-        let shift = u32::BITS - buckets.trailing_zeros();
-        let slots = keys.len() + keys.len() / 3 + 16;
-        let mut taken = vec![false; slots];
-        let mut pilots = vec![0; buckets];
-        let mut by_bucket: Vec<&[u32]> = keys.chunk_by(|one, next| one >> shift == next >> shift).collect();
-        by_bucket.sort_by_key(|bucket| std::cmp::Reverse(bucket.len()));
-        let mut places = Vec::new();
-        for bucket in by_bucket {
-            let pilot = (0..=u8::MAX).find(|pilot| {
-                places.clear();
-                bucket.iter().all(|key| {
-                    let place = hash_to_slot(*key, *pilot, slots);
-                    let free = !taken[place] && !places.contains(&place);
-                    places.push(place);
-                    free
-                })
-            })?;
-            places.iter().for_each(|place| taken[*place] = true);
-            if let Some(key) = bucket.first() {
-                pilots[(key >> shift) as usize] = pilot;
-            }
-        }
-        let (marks, slots) = (vec![0; slots], vec![WeightSlot::EMPTY; slots]);
-        Some(Self { scale, pilots, shift, marks, slots, chunks: Vec::new(), dense: Vec::new() })
     }
 
     /// Stores a feature's weights and returns its slot.
@@ -316,8 +306,48 @@ impl<T: Copy> FeatureList<T> {
     }
 }
 
+/// The number of features that a model can't have: each has a location in [`WeightSlot::more`].
+const FEATURES_END: usize = 1 << 24;
+
+/// The number of pilots for so many keys: a power of two.
+pub(crate) fn pilot_count(keys: usize) -> usize {
+    (keys / 3).max(2).next_power_of_two()
+}
+
+fn pilot_shift(pilots: usize) -> u32 {
+    u32::BITS - pilots.trailing_zeros()
+}
+
+fn slot_count(keys: usize) -> usize {
+    keys + keys / 3 + 16
+}
+
 #[inline(always)]
 fn hash_to_slot(key: u32, pilot: u8, slots: usize) -> usize {
     let mixed = u64::from(key ^ u32::from(pilot).wrapping_mul(0x9E37_79B1)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (((mixed >> 32) * slots as u64) >> 32) as usize
+}
+
+/// Chooses the pilots of ascending keys, and puts the keys in the order of their slots, as a model file has both. The fullest
+/// buckets come first, each with the least pilot with which all of its keys have free slots.
+#[cfg(test)]
+pub(crate) fn arrange_keys(keys: &mut [u32]) -> Vec<u8> {
+    let (slots, mut pilots) = (slot_count(keys.len()), vec![0; pilot_count(keys.len())]);
+    let shift = pilot_shift(pilots.len());
+    let mut taken = vec![false; slots];
+    let mut by_bucket: Vec<&[u32]> = keys.chunk_by(|one, next| one >> shift == next >> shift).collect();
+    by_bucket.sort_by_key(|bucket| std::cmp::Reverse(bucket.len()));
+    for bucket in by_bucket {
+        let places_with = |pilot| {
+            let mut places: Vec<usize> = bucket.iter().map(|key| hash_to_slot(*key, pilot, slots)).collect();
+            places.sort_unstable();
+            places.dedup();
+            (places.len() == bucket.len() && places.iter().all(|place| !taken[*place])).then_some((pilot, places))
+        };
+        let (pilot, places) = (0..=u8::MAX).find_map(places_with).expect("a bucket has a pilot");
+        places.into_iter().for_each(|place| taken[place] = true);
+        pilots[(bucket[0] >> shift) as usize] = pilot;
+    }
+    keys.sort_by_key(|key| hash_to_slot(*key, pilots[(key >> shift) as usize], slots));
+    pilots
 }
