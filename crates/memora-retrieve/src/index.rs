@@ -17,7 +17,7 @@ use memora_claim::StatementId;
 use memora_vault::PartialDate;
 use tantivy::directory::{Directory, INDEX_WRITER_LOCK, MmapDirectory};
 use tantivy::index::SegmentId;
-use tantivy::indexer::LogMergePolicy;
+use tantivy::indexer::{IndexWriterOptions, LogMergePolicy};
 use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 
@@ -272,7 +272,9 @@ impl TantivyIndex {
     }
 
     fn open_writer(&self) -> Result<IndexWriter, LexicalError> {
-        let writer = self.index.writer_with_num_threads(1, HEAP_BYTES)?;
+        // A writer starts its threads each time that it is opened, and merges here are small and awaited.
+        let options = IndexWriterOptions::builder().num_worker_threads(1).num_merge_threads(1);
+        let writer = self.index.writer_with_options(options.memory_budget_per_thread(HEAP_BYTES).build())?;
         let mut policy = LogMergePolicy::default();
         policy.set_max_docs_before_merge(MERGED_DOCS_MAX);
         policy.set_del_docs_ratio_before_merge(0.3);
