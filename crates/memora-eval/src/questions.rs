@@ -61,12 +61,13 @@ struct QuestionCounts {
 pub(crate) fn measure(vault: &Path, questions: &Path, ways: &SearchSetup, failures: bool) -> Result<QuestionFigures> {
     let text = std::fs::read_to_string(questions).with_context(|| format!("cannot read {}", questions.display()))?;
     let opened = IndexedVault::new(vault, ways)?;
-    let session = opened.memora.session(LocalDoor)?;
     let fresh = Freshness { fresh: true, pending: 0 };
     let (mut figures, mut counts) = (QuestionFigures::default(), QuestionCounts::default());
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let at = at + 1;
         let (question, answers) = line.split_once('\t').with_context(|| format!("line {at} has no tab"))?;
+        // As a user asks, one after another: what the transformer read for a question is there for the next.
+        let session = opened.memora.session(LocalDoor)?;
         let options = |limit| SearchOptions { limit, lexical_only: ways.lexical, ..SearchOptions::default() };
         let report = session.answerer().answer_question(question, &options(ANSWER_STATEMENTS), fresh)?;
         let strong = report.relevance == Some(EvidenceStrength::Strong);
