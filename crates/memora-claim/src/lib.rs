@@ -38,4 +38,4 @@ pub use recheck::{Rechecked, SourceChange};
 pub use rename_detection::{NoteContent, detect_renames};
 pub use source::{Source, anchor_span};
 pub use speaker::{find_speaker_label, find_speakers};
-pub use statement::{Statement, StatementKind, split_statements, wikilink_text};
+pub use statement::{Statement, StatementKind, is_file_property, split_statements, wikilink_text};

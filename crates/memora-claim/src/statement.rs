@@ -111,6 +111,12 @@ const FILE_PROPERTIES: &[&str] = &[
     "uid",
 ];
 
+/// Whether a property is about the file itself, by its name in any case.
+#[must_use]
+pub fn is_file_property(name: &str) -> bool {
+    FILE_PROPERTIES.contains(&name.to_lowercase().as_str())
+}
+
 /// Splits a note into statements, in file order.
 ///
 /// 1. Each property is one, unless it is about the file itself (`aliases`, `tags`, `cssclasses`, `privacy`, …).
@@ -227,7 +233,7 @@ fn band_above(note: &Note, segment: &Segment) -> Band {
 
 fn build_property_statement(note: &Note, part: usize, property: &Property) -> Option<Statement> {
     let key = property.key.to_lowercase();
-    if FILE_PROPERTIES.contains(&key.as_str()) || matches!(property.value, PropertyValue::Empty) {
+    if is_file_property(&key) || matches!(property.value, PropertyValue::Empty) {
         return None;
     }
     let span = note.span(property.range.clone())?;

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use memora_claim::{NameKey, STATES};
+use memora_claim::{NameKey, STATES, is_file_property};
 use memora_redact::{CloudDoor, CloudVisibility, Door};
 use memora_retrieve::EvidenceStrength;
 
@@ -129,7 +129,8 @@ impl<D: Door> SuggestionFinder<'_, D> {
             let Some(answer) = self.find_strong_answer(&question)? else { continue };
             let about: Vec<_> =
                 answer.claims.iter().map(|claim| claim.triple()).filter(|(subject, ..)| *subject == name).collect();
-            if about.is_empty() {
+            // What is said first is what a reader takes for the answer; "Tags: work" on a line of its own is none.
+            if !answer.claims.first().is_some_and(|first| is_answer_about(name, first.triple())) {
                 continue;
             }
             let is_short = |object: &str| is_shell_safe(object) && object.split(' ').count() <= WORDS_MAX;
@@ -139,6 +140,11 @@ impl<D: Door> SuggestionFinder<'_, D> {
         }
         Ok(None)
     }
+}
+
+/// Whether a claim is about a name, and about more than the file that it stands in.
+fn is_answer_about(name: &str, (subject, predicate, _): (&str, &str, &str)) -> bool {
+    subject == name && !is_file_property(predicate)
 }
 
 /// Questions about a name that may have an answer: what it is, or whether a claim about it holds.
@@ -164,7 +170,14 @@ fn is_shell_safe(words: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_shell_safe;
+    use super::{is_answer_about, is_shell_safe};
+
+    #[test]
+    fn a_line_of_tags_answers_nothing() {
+        assert!(is_answer_about("Mercury", ("Mercury", "is", "a planet")));
+        assert!(!is_answer_about("Mercury", ("Venus", "is", "a planet")));
+        assert!(!is_answer_about("Mercury", ("Mercury", "Tags", "astronomy")));
+    }
 
     #[test]
     fn what_a_shell_would_obey_is_not_suggested() {
