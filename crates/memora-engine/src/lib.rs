@@ -7,7 +7,6 @@
 //! Deliberately not here: what a stage does (each has its crate), and how things look on a terminal.
 
 mod answer;
-mod authors;
 mod bridges;
 mod capture;
 mod catalog;
@@ -37,7 +36,6 @@ mod verify;
 
 pub use answer::Answerer;
 pub use answer::drafted::{AskError, ModelCall};
-pub use authors::Authors;
 pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault, NoteCapture};
 pub use catalog::ClaimCatalog;
 pub use catalog::export::ExportOptions;
@@ -97,7 +95,7 @@ pub use memora_model::{
     RemoteModel, RemoteReason, RequestPreview,
 };
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
-pub use memora_store::{NoteFilter, ReadError};
+pub use memora_store::{Authors, NoteFilter, ReadError};
 pub use memora_vault::{
     Band, DirtySet, Hint, ModelsAllowed, NotePath, PartialDate, PlaceRules, Vault, Waker, WatchLimitation, closed_sets,
 };

@@ -89,8 +89,8 @@ pub(super) fn show_entity<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
-    let query = EntityQuery { name: &args.name, limit: args.limit.max(1), timeline: args.timeline, captured: true };
-    let report = memora.session(door.clone())?.entity_reports().report_entity(&query, freshness)?;
+    let query = EntityQuery { name: &args.name, limit: args.limit.max(1), timeline: args.timeline };
+    let report = memora.session(door.clone())?.entity_reports(Authors::All).report_entity(&query, freshness)?;
     ui.print_report(&report, |report| screen::format_entity(report, args.timeline))?;
     match report.status {
         EntityStatus::Ambiguous => ui.hint("name one by its path: memora entity \"folder/note\""),
