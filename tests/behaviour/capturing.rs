@@ -359,3 +359,18 @@ fn no_title_and_alias_of_a_machines_note_names_what_the_user_wrote_of() {
     // Asked for itself, such a note is there.
     assert_eq!(world.json(&["entity", "Memora/Zofia.md"])["status"], "found");
 }
+
+#[test]
+fn claims_and_entities_are_the_users_unless_machines_are_asked_for() {
+    let world = world();
+    captured(&world, &["--title", "Moon"], "Anna feeds the otters of Kiel.\n\nZofia repairs the pumps of Kiel.");
+    let has = |args: &[&str], words: &str| world.json(args).to_string().contains(words);
+    for words in ["otters", "pumps"] {
+        assert!(!has(&["claims"], words) && has(&["claims", "--captured"], words), "{words}");
+    }
+    assert!(!has(&["entity", "Anna"], "otters") && has(&["entity", "Anna", "--captured"], "otters"));
+    assert_eq!(world.json(&["entity", "Zofia"])["status"], "unknown");
+    assert_eq!(world.json(&["entity", "Zofia", "--captured"])["status"], "found");
+    let only = world.local(&["claims", "--folder", "Memora"]);
+    assert!(only.code == Some(1) && only.stderr.contains("--captured"), "{}", only.said());
+}

@@ -37,7 +37,7 @@ mod verify;
 pub use answer::Answerer;
 pub use answer::drafted::{AskError, ModelCall};
 pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault, NoteCapture};
-pub use catalog::ClaimCatalog;
+pub use catalog::{ClaimCatalog, ListOptions};
 pub use catalog::export::ExportOptions;
 pub use catalog::number_edits::NumberEdit;
 pub use catalog::unknown_folders::UnknownFolder;
