@@ -440,3 +440,18 @@ fn no_server_outlives_the_program_that_started_it() {
         assert!(!std::path::Path::new(&process).exists(), "{mode}");
     }
 }
+
+/// Clients end a server by a signal, too; one that does not listen must not stay.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_server_outlives_a_program_that_was_told_to_end() {
+    let (_fixture, memora, server) = bridged("");
+    for (mode, signal) in [("well", "-TERM"), ("hang", "-TERM"), ("hang", "-INT")] {
+        server.behave(mode);
+        let mut client = client(&memora, &[]);
+        search_until(&mut client, "logs of drift", if mode == "well" { "ok" } else { "timed_out" });
+        let id = server.process_id().expect("it was started");
+        assert!(client.end_by_signal(signal).success(), "{mode} {signal}");
+        assert!(!std::path::Path::new(&format!("/proc/{id}")).exists(), "{mode} {signal}");
+    }
+}

@@ -35,6 +35,7 @@ mod arguments;
 mod circuit;
 mod client;
 mod error;
+mod process;
 mod reply;
 mod server;
 mod tools;
@@ -42,6 +43,7 @@ mod worker;
 
 pub use client::{BridgeClient, BridgeCommand, Pending};
 pub use error::BridgeError;
+pub use process::{kill_servers, terminate_servers};
 pub use reply::BridgedText;
 pub use server::LINE_BYTES_MAX;
 pub use tools::{ChosenTools, ServerDescription, is_like_memory_server};

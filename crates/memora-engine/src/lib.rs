@@ -82,7 +82,7 @@ pub use verify::Verifier;
 pub use verify::input::{VerifyInput, VerifyInputError};
 
 // Types of the stages that callers need, re-exported so that they need not know which stage each comes from.
-pub use memora_bridge::is_like_memory_server;
+pub use memora_bridge::{is_like_memory_server, kill_servers, terminate_servers};
 pub use memora_claim::{ClaimId, DecisionKind, STATES};
 pub use memora_embed::RuntimeUnavailable;
 pub use memora_memory::{

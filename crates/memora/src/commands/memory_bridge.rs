@@ -7,6 +7,7 @@ use memora_engine::report::{BridgeCandidate, BridgeCandidatesReport, BridgeState
 use memora_engine::{Door, Memories, is_like_memory_server};
 
 use super::install::find_settings_folders;
+use super::stop::end_on_stop;
 use crate::args::{BridgeCommand, BridgeMemory};
 use crate::clients::ClientProgram;
 use crate::clients::merge::{ListedServer, list_servers};
@@ -16,6 +17,7 @@ use crate::ui::Ui;
 
 /// Runs a command; `false` if a server could not be reached, or none is known.
 pub(super) fn run<D: Door>(memories: &Memories<'_, D>, args: &BridgeMemory, ui: &Ui) -> Result<bool, CommandError> {
+    end_on_stop();
     match &args.what {
         None => {
             ui.begin_activity("starting the servers");
