@@ -420,6 +420,26 @@ fn servers_in_the_settings_of_assistants_are_named_and_not_started() {
     assert_eq!(report["bridges"][0]["name"], "team-memory");
 }
 
+/// It is another's program, and most of what is in an environment is not for it.
+#[test]
+fn a_server_gets_no_variable_that_the_user_did_not_name() {
+    let (_fixture, memora, server) = bridged("env = { MODE = \"quiet\" }\npass_env = [\"OTHER_TOKEN\"]");
+    let mut command = memora.command(&["memory", "bridge", "--json"]);
+    for name in ["MEMORA_API_KEY", "AWS_SECRET_ACCESS_KEY", "OTHER_TOKEN", "LC_ALL", "PATH"] {
+        command.env(name, "C");
+    }
+    let _ = command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).output().expect("it runs");
+    let mut names = server.environment();
+    names.retain(|name| !cfg!(windows) || ["MODE", "OTHER_TOKEN"].contains(&name.as_str()) || name.contains("KEY"));
+    names.sort();
+    let expected: &[&str] = if cfg!(windows) {
+        &["MODE", "OTHER_TOKEN"]
+    } else {
+        &["HOME", "LC_ALL", "MODE", "OTHER_TOKEN", "PATH", "TMPDIR"]
+    };
+    assert_eq!(names, expected);
+}
+
 /// A server ends with the program that started it, also one that does not listen.
 #[cfg(target_os = "linux")]
 #[test]

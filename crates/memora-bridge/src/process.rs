@@ -54,6 +54,8 @@ impl Process {
         start
             .args(&command.args)
             .current_dir(&command.folder)
+            .env_clear()
+            .envs(command.environment.select(std::env::vars_os()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             // It may have words in it.
