@@ -420,6 +420,31 @@ fn servers_in_the_settings_of_assistants_are_named_and_not_started() {
     assert_eq!(report["bridges"][0]["name"], "team-memory");
 }
 
+#[test]
+fn servers_of_projects_are_named_too_and_no_value_of_a_variable() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let server = |program: &str| json!({"command": program, "env": {"MEM0_API_KEY": "m0-quokka"}});
+    let settings = json!({"mcpServers": {}, "projects": {
+        "/a": {"mcpServers": {"mem0": server("npx-mem0")}},
+        "/b": {"mcpServers": {"mem0": server("npx-mem0"), "github": server("gh")}},
+        "/c": {"allowedTools": []}}});
+    fs::write(memora.home_dir().join(".claude.json"), settings.to_string()).expect("a file");
+    let project = memora.home_dir().join("project");
+    fs::create_dir_all(project.join("src")).expect("a folder");
+    let of_project = json!({"mcpServers": {"memory": server("memory-server")}});
+    fs::write(project.join(".mcp.json"), of_project.to_string()).expect("a file");
+    let mut command = memora.command(&["memory", "bridge", "detect", "--json"]);
+    let printed = command.current_dir(project.join("src")).output().expect("it runs");
+    let printed = String::from_utf8(printed.stdout).expect("UTF-8");
+    let report: Value = serde_json::from_str(&printed).expect("JSON");
+    let found = report["candidates"].as_array().expect("a list").iter();
+    let found: Vec<(&str, &str)> =
+        found.map(|found| (found["program"].as_str().unwrap_or(""), found["name"].as_str().unwrap_or(""))).collect();
+    assert_eq!(found, [("Claude Code", "mem0"), ("Claude Code (.mcp.json)", "memory")]);
+    assert!(printed.contains("pass_env = [\\\"MEM0_API_KEY\\\"]") && !printed.contains("quokka"), "{printed}");
+}
+
 /// It is another's program, and most of what is in an environment is not for it.
 #[test]
 fn a_server_gets_no_variable_that_the_user_did_not_name() {
