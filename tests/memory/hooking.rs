@@ -206,6 +206,41 @@ fn a_session_leaves_a_note_and_checkpoints_and_sends_nothing() {
     assert_eq!(before.difference(&TreeSnapshot::take(fixture.vault())), "");
 }
 
+/// Messages speak of notes, and quote them.
+#[test]
+fn no_sign_in_a_message_costs_its_session_the_note() {
+    for (number, said) in [
+        "Why does the link end in ^abc-1\nand the other one too ^abc-1",
+        "The pattern of it is `^abc`\nand once more `^abc`",
+        "What does a lone <!--/privacy--> do in a note?",
+        "Here is the note <!--privacy:secret--> with the quokka in it",
+        "It says <!--privacy:secrte--> where the quokka begins<!--/privacy-->",
+        "Up by 20 %% since <!-- the last time",
+        "What is this:\n```\n<!--privacy:secret-->\nquokka\n```",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let fixture = vault();
+        let memora = memora(&fixture);
+        let message = |role: &str, text: &str| json!({"type": role, "message": {"role": role, "content": text}});
+        let lines = [message("user", said), message("assistant", "It is as it should be.")];
+        let path = fixture.parent_dir().join("transcript.jsonl");
+        fs::write(&path, lines.map(|line| format!("{line}\n")).concat()).expect("it can be written");
+        let event = json!({"session_id": format!("s{number}"), "transcript_path": path, "cwd": fixture.vault()});
+        for name in ["pre-compact", "session-end"] {
+            assert_eq!(hook(&memora, name, "claude-code", &event), "");
+        }
+        let (sessions, logs) = (files_with(&fixture, "memora: session"), files_with(&fixture, "memora: log"));
+        assert_eq!((sessions.len(), logs.len()), (1, 1), "{said}");
+        let problems = memora.at_local_door().run(&["index", "--json"]).assert_code(0).json()["problems"].clone();
+        assert!(!problems.to_string().contains("episodic"), "{said}: {problems}");
+        // What it guards stays guarded, and nothing else is.
+        let shown = memora.run(&["export", "--statements"]).assert_code(0).stdout;
+        assert!(shown.contains("It is as it should be") && !shown.contains("quokka"), "{said}: {shown}");
+    }
+}
+
 /// Check 23, its first half.
 #[test]
 fn what_a_prompt_asks_to_remember_is_the_users_word() {
