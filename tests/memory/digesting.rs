@@ -150,6 +150,29 @@ fn a_late_session_joins_the_digest_of_its_week() {
     assert_eq!(notes(&fixture), before);
 }
 
+/// Passes may be undone in any order: with the last of them, all is as it was.
+#[test]
+fn passes_that_are_undone_out_of_order_leave_no_digest_behind() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    two_weeks(&fixture, &memora);
+    let first = text_of(&consolidate(&memora, DUE, &["--apply"]), "pass");
+    session(&fixture, &memora, "s-4", "2026-01-08", &["Look at the loader\nDecision: the loader of drift is lazy"]);
+    let second = text_of(&consolidate(&memora, DUE, &["--apply"]), "pass");
+    let undone = memory(&memora, &["undo", &first]).assert_code(0).json();
+    assert_eq!((&undone["restored"], &undone["removed"]), (&2.into(), &0.into()), "{undone}");
+    let undone = memory(&memora, &["undo", &second]).assert_code(0).json();
+    assert_eq!((&undone["restored"], &undone["removed"]), (&1.into(), &2.into()), "{undone}");
+    assert_eq!((episodic(&fixture, false).len(), episodic(&fixture, true).len()), (4, 0));
+    assert!(episodic(&fixture, false).iter().all(|name| !name.contains("-W")), "{:?}", episodic(&fixture, false));
+
+    let weeks = text_of(&consolidate(&memora, "2026-02-10", &["--apply"]), "pass");
+    let month = text_of(&consolidate(&memora, MONTH_DUE, &["--apply"]), "pass");
+    let _ = memory(&memora, &["undo", &weeks]).assert_code(0);
+    let _ = memory(&memora, &["undo", &month]).assert_code(0);
+    assert_eq!((episodic(&fixture, false).len(), episodic(&fixture, true).len()), (4, 0));
+}
+
 #[test]
 fn weeks_become_a_month_and_each_line_still_links_to_its_session() {
     let fixture = vault();

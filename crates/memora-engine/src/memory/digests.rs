@@ -3,7 +3,7 @@
 //! Invariants: **a note goes to the archive only once a digest has its lines, and only as it was read for that**; only notes that
 //! Memora wrote are digested, each band by itself; nothing is removed, and a pass can be undone.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::ToSpan as _;
 use jiff::civil::DateTime;
@@ -14,7 +14,7 @@ use memora_memory::{
 use memora_redact::{Door, LocalDoor};
 use memora_vault::{Band, Note, NotePath, find_credentials};
 
-use super::folder::FoundFile;
+use super::folder::{Changed, FoundFile};
 use super::{Memories, MemoryError, random_id};
 use crate::config::memory::SessionExtraction;
 use crate::plural::pluralize;
@@ -62,6 +62,17 @@ pub(super) struct RecalledSessions {
     pub(super) lines: Vec<String>,
     /// The files that they are of.
     pub(super) shown: Vec<(String, Band)>,
+}
+
+/// What became of a digest that was taken back.
+#[derive(Default)]
+pub(super) struct UndoneDigest {
+    /// How many notes came back.
+    pub(super) restored: usize,
+    /// How many digests went.
+    pub(super) removed: usize,
+    /// Whether something stays, since a person edited it.
+    pub(super) is_left: bool,
 }
 
 /// What is due in one scope.
@@ -353,9 +364,13 @@ impl Memories<'_, LocalDoor> {
         Ok(true)
     }
 
-    /// Takes back a digest that a pass made: what was archived for it comes back, and it goes. How many came back, and whether
-    /// something stays since a person edited it; `None` if there is no such digest.
-    pub(super) fn undo_digest(&self, id: &MemoryId) -> Result<Option<(usize, bool)>, MemoryError> {
+    /// Takes back a digest that a pass made: what was archived for it comes back, and it goes. A digest of a pass that was
+    /// `undone` before does not come back: what that was of is there again. `None` if there is no such digest.
+    pub(super) fn undo_digest(
+        &self,
+        id: &MemoryId,
+        undone: &BTreeSet<&str>,
+    ) -> Result<Option<UndoneDigest>, MemoryError> {
         let read = |path: &NotePath| {
             let (document, ..) = self.read_document(path)?;
             let is_it = is_digest(&document) && document.text("id").as_deref() == Some(id.as_str());
@@ -363,25 +378,36 @@ impl Memories<'_, LocalDoor> {
         };
         let Some(path) = self.find_by_id(id, read)? else { return Ok(None) };
         let reason = digested_into(path.stem());
-        let (mut restored, mut left) = (0, false);
+        let mut report = UndoneDigest::default();
         for path in self.folder.list("archive").into_iter().filter(|path| path.folder().ends_with("/episodic")) {
             let Some(text) = self.folder.read(&path)? else { continue };
-            if Document::parse(&text).is_some_and(|document| document.text("reason").as_deref() == Some(&reason)) {
-                let back = self.move_session(&path, &text, None)?;
-                restored += usize::from(back);
-                left |= !back;
+            let document = Document::parse(&text);
+            let Some(document) = document.filter(|document| document.text("reason").as_deref() == Some(&reason)) else {
+                continue;
+            };
+            if is_digest(&document) && document.text("id").is_some_and(|id| undone.contains(id.as_str())) {
+                self.remove_digest(&path, &mut report)?;
+            } else if self.move_session(&path, &text, None)? {
+                report.restored += 1;
+            } else {
+                report.is_left = true;
             }
         }
-        // One that a later digest took the place of stays in the archive for that.
+        // One that a later digest took the place of stays in the archive until that is undone.
         if !self.is_archived(&path) {
-            let lock = self.folder.lock()?;
-            left |= match self.folder.find(&path, &lock)? {
-                FoundFile::Owned(owned) => self.folder.remove(&owned)? != super::folder::Changed::Done,
-                FoundFile::NotOurs => true,
-                FoundFile::Missing => false,
-            };
+            self.remove_digest(&path, &mut report)?;
         }
-        Ok(Some((restored, left)))
+        Ok(Some(report))
+    }
+
+    fn remove_digest(&self, path: &NotePath, report: &mut UndoneDigest) -> Result<(), MemoryError> {
+        let lock = self.folder.lock()?;
+        match self.folder.find(path, &lock)? {
+            FoundFile::Owned(owned) if self.folder.remove(&owned)? == Changed::Done => report.removed += 1,
+            FoundFile::Owned(_) | FoundFile::NotOurs => report.is_left = true,
+            FoundFile::Missing => {}
+        }
+        Ok(())
     }
 }
 
