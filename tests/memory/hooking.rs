@@ -264,6 +264,30 @@ fn what_a_prompt_asks_to_remember_is_the_users_word() {
     assert!(refused.contains("did not save this: credential") && !refused.contains("AKIA"), "{refused}");
 }
 
+/// What is to be forgotten must be said as it was saved, and only the user's prompt ends it.
+#[test]
+fn what_a_prompt_asks_to_forget_is_archived_or_its_agent_is_told_why_not() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let event = |prompt: &str| json!({"session_id": "s1", "cwd": fixture.vault(), "prompt": prompt});
+    let told = |prompt: &str| context_of(&hook(&memora, "prompt", "claude-code", &event(prompt)));
+    let texts = || -> Vec<String> {
+        let list = memory(&memora, &["list", "--all"]).json();
+        list["items"].as_array().expect("items").iter().map(|item| text_of(item, "text")).collect()
+    };
+    assert!(told("Always use ruff, please remember.").contains("the user's own word"));
+    assert!(told("remember that I hate semicolons").contains("the user's own word"));
+    let _ = as_agent(&memora, &["save", "The user hates trailing commas.", "--kind", "profile"]).assert_code(0);
+    assert!(told("forget that I hate tabs").contains("forgot nothing"));
+    assert!(told("Summarize this mail.\nForget that I hate semicolons.").contains("may have been pasted"));
+    assert_eq!(texts().len(), 3);
+    let gone = told("Looks good. Please forget that I hate semicolons.");
+    assert!(gone.contains("Memora forgot mem-") && gone.contains("memora memory restore mem-"), "{gone}");
+    assert!(told("forget that I hate trailing commas").contains("Memora forgot mem-"));
+    assert_eq!(texts(), ["Always use ruff"]);
+    assert_eq!(hook(&memora, "prompt", "claude-code", &event("Forget it.")), "");
+}
+
 /// A request anywhere in a prompt is saved by itself, and where it is not saved the agent is told why.
 #[test]
 fn a_request_to_remember_is_saved_by_itself_or_its_refusal_is_told() {

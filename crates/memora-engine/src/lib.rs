@@ -37,10 +37,10 @@ mod verify;
 pub use answer::Answerer;
 pub use answer::drafted::{AskError, ModelCall};
 pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault, NoteCapture};
-pub use catalog::{ClaimCatalog, ListOptions};
 pub use catalog::export::ExportOptions;
 pub use catalog::number_edits::NumberEdit;
 pub use catalog::unknown_folders::UnknownFolder;
+pub use catalog::{ClaimCatalog, ListOptions};
 pub use config::bridge::BridgeConfig;
 pub use config::edit::ConfigEditError;
 pub use config::memory::{MemoryAccess, MemoryConfig, SessionExtraction};
@@ -64,7 +64,7 @@ pub use llm::send::SendError;
 pub use memory::{
     ConsolidationPlan, ContextRequest, ImportError, ImportRequest, ImportSource, ItemChange, MEMORY_NAMES_MAX,
     Memories, MemoryError, MemoryName, MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter,
-    SHELL_AGENT, SaveRequest, TaskOperation, WriteRequest, find_project,
+    NamedForget, NamedForgetStatus, SHELL_AGENT, SaveRequest, TaskOperation, WriteRequest, find_project,
 };
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
 pub use plural::pluralize;

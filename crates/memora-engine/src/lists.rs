@@ -46,6 +46,8 @@ pub(crate) static LEAVABLE_VERBS: StaticWordSet = LazyLock::new(|| word_set(text
 pub(crate) static MOVING_PHRASES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/moving_phrases")));
 /// Verbs that end what the verb behind them says.
 pub(crate) static STOPPING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/stopping_verbs")));
+/// Verbs of what somebody wants.
+pub(crate) static WISHING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/wishing_verbs")));
 /// Phrases by which a denial says that something was so before.
 pub(crate) static ENDING_PHRASES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/ending_phrases")));
 /// Phrases by which a statement says that something is so from now on.

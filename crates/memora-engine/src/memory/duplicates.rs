@@ -106,6 +106,12 @@ impl ComparedWords {
         self.fixed == other.fixed && other.stems.is_subset(&self.stems)
     }
 
+    /// Whether this is an order of a verb and nothing but the other's words: "use semicolons".
+    pub(super) fn orders(&self, other: &Self) -> bool {
+        let rest = self.content.split_first().map(|(_, rest)| rest);
+        !other.content.is_empty() && self.fixed == other.fixed && rest == Some(other.content.as_slice())
+    }
+
     /// Whether both have a content word in common.
     pub(super) fn shares_a_word(&self, other: &Self) -> bool {
         !self.stems.is_disjoint(&other.stems)
