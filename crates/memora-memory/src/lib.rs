@@ -33,7 +33,7 @@ mod typed_text;
 
 pub use block::{Block, BlockSection, KeptEnd, PrintedSection, lay_out_block};
 pub use clean::{clean_line, clean_text};
-pub use digest::{DIGEST_HEADINGS, Digest, DigestPeriod, is_digest, lines_of_digest};
+pub use digest::{DIGEST_HEADINGS, Digest, DigestPeriod, DoneTask, done_tasks, is_digest, lines_of_digest};
 pub use document::{Document, is_unclosed};
 pub use domains::domain_of;
 pub use foreign::{
