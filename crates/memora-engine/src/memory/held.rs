@@ -85,7 +85,9 @@ impl<D: Door> Memories<'_, D> {
                 standing.rivals.push(found);
             } else if succession == Some(Succession::Differs) {
                 standing.differing.push(found);
-            } else if standing.duplicate.is_none() && older_words.is_nearly(&words) && !words.joins_more(&older_words) {
+            } else if standing.duplicate.is_none()
+                && (older_words.is_nearly(&words) && !words.joins_more(&older_words) || older_words.is_fronted(&words))
+            {
                 standing.duplicate = Some(found);
             } else if standing.related.len() < RELATED_MAX
                 && hit.status == MemoryStatus::Current
