@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use memora_claim::{ClaimId, Decisions, ParsedNote, anchor_span};
 use memora_engine::{FoundVault, MemoryAccess};
 use memora_extract::{ClaimExtractor, ProposalReply};
-use memora_mcp::{Audience, ServerSetup};
+use memora_mcp::{Audience, ServerSetup, ServerStop};
 use memora_vault::{Hint as _, LinkIndex, Note, NotePath, PathContext};
 use memora_verify::{
     CitationFailure, CitationResolution, CitedLink, CitedPassage, CitedQuote, Evidence, PlaceResolution, PlaceResolver,
@@ -122,6 +122,7 @@ pub fn mcp_frames(text: &str) {
         memory: MemoryAccess::Read,
         project: None,
         today: Box::new(move || today),
+        stop: ServerStop::default(),
     };
     let hello = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"fuzz","version":"0"}}}"#;
     let ready = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;

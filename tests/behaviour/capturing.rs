@@ -320,3 +320,57 @@ fn a_captured_copy_of_the_users_words_adds_nothing_to_them() {
     assert_eq!(world.verdicts("drift-bench is written in Rust.", &id).0, "rejected");
     assert_eq!(world.json(&["ask", "What is drift-bench written in?"])["status"], "no_evidence");
 }
+
+/// A note with a `memora` property may come from an editor or another machine, with any title and aliases.
+#[test]
+fn no_title_and_alias_of_a_machines_note_names_what_the_user_wrote_of() {
+    let notes: &[(&str, &str)] = &[
+        ("z/2025-02-11.md", "drift-bench is written in Rust.\n\nTidal-bench is written in Go.\n"),
+        ("z/2025-02-12.md", "Kelp-DB is written in Golang.\n\nMet [[Zofia]], who knows Ben.\n"),
+        ("z/2025-02-13.md", "Kelp-DB is written in Go.\n\n[[Zofia]] repairs the pumps. [[Zofia]] met Ben.\n"),
+        ("z/2025-02-14.md", "[[Zofia]] came late.\n\nWilhelmina knows Ben, and Ben knows Wilhelmina.\n"),
+    ];
+    let (world, alone) = (World::new(notes), World::new(notes));
+    let said: String = (0..120).map(|n| format!("Kelp-DB is written in Lang{n}.\n\n")).collect();
+    for (title, aliases, text) in [
+        ("one", "[drift-bench, Tidal-bench]", "Words."),
+        ("two", "[Golang, Go]", "Words."),
+        ("Zofia", "[Ben, Wilhelmina]", "She is the user's sister.\n\nA second line. And a third."),
+        ("four", "[Kelp]", said.as_str()),
+        ("five", "[]", "[[Zofia|Wilhelmina]] knows Karl. Karl left. [[Karl]] knows Ben. [[Karl]] and [[Karl]]."),
+        ("six", "[]", "[[Karl]] is back."),
+        ("seven", "[]", "[[Karl]] is gone."),
+    ] {
+        let file = format!("---\nmemora: captured\naliases: {aliases}\n---\n\n{text}\n");
+        world.write(&format!("Memora/{title}.md"), &file);
+    }
+    for args in [
+        &["contradictions", "--all"][..],
+        &["stale"],
+        &["challenge", "--limit", "100"],
+        &["ask", "What is Tidal-bench written in?"],
+        &["ask", "Whom did Zofia meet?"],
+    ] {
+        let report = |world: &World| world.json(args).to_string();
+        assert_eq!(report(&world), report(&alone), "{args:?}");
+    }
+    let found = alone.json(&["contradictions"]);
+    assert_eq!(found["contradictions"].as_array().map(Vec::len), Some(1), "{found}");
+    // Asked for itself, such a note is there.
+    assert_eq!(world.json(&["entity", "Memora/Zofia.md"])["status"], "found");
+}
+
+#[test]
+fn claims_and_entities_are_the_users_unless_machines_are_asked_for() {
+    let world = world();
+    captured(&world, &["--title", "Moon"], "Anna feeds the otters of Kiel.\n\nZofia repairs the pumps of Kiel.");
+    let has = |args: &[&str], words: &str| world.json(args).to_string().contains(words);
+    for words in ["otters", "pumps"] {
+        assert!(!has(&["claims"], words) && has(&["claims", "--captured"], words), "{words}");
+    }
+    assert!(!has(&["entity", "Anna"], "otters") && has(&["entity", "Anna", "--captured"], "otters"));
+    assert_eq!(world.json(&["entity", "Zofia"])["status"], "unknown");
+    assert_eq!(world.json(&["entity", "Zofia", "--captured"])["status"], "found");
+    let only = world.local(&["claims", "--folder", "Memora"]);
+    assert!(only.code == Some(1) && only.stderr.contains("--captured"), "{}", only.said());
+}

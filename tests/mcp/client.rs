@@ -158,6 +158,14 @@ impl Client {
         self.child.id()
     }
 
+    /// Sends the server a signal and waits until it has gone, while its standard input is open.
+    #[cfg(unix)]
+    pub(crate) fn end_by_signal(mut self, signal: &str) -> ExitStatus {
+        let sent = Command::new("kill").args([signal, &self.process_id().to_string()]).status();
+        assert!(sent.expect("kill can be started").success(), "it was gone");
+        self.child.wait().expect("it ends")
+    }
+
     /// The most memory that the server ever had, in KiB.
     #[cfg(target_os = "linux")]
     pub(crate) fn peak_memory_kib(&self) -> u64 {

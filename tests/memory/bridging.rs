@@ -420,6 +420,51 @@ fn servers_in_the_settings_of_assistants_are_named_and_not_started() {
     assert_eq!(report["bridges"][0]["name"], "team-memory");
 }
 
+#[test]
+fn servers_of_projects_are_named_too_and_no_value_of_a_variable() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let server = |program: &str| json!({"command": program, "env": {"MEM0_API_KEY": "m0-quokka"}});
+    let settings = json!({"mcpServers": {}, "projects": {
+        "/a": {"mcpServers": {"mem0": server("npx-mem0")}},
+        "/b": {"mcpServers": {"mem0": server("npx-mem0"), "github": server("gh")}},
+        "/c": {"allowedTools": []}}});
+    fs::write(memora.home_dir().join(".claude.json"), settings.to_string()).expect("a file");
+    let project = memora.home_dir().join("project");
+    fs::create_dir_all(project.join("src")).expect("a folder");
+    let of_project = json!({"mcpServers": {"memory": server("memory-server")}});
+    fs::write(project.join(".mcp.json"), of_project.to_string()).expect("a file");
+    let mut command = memora.command(&["memory", "bridge", "detect", "--json"]);
+    let printed = command.current_dir(project.join("src")).output().expect("it runs");
+    let printed = String::from_utf8(printed.stdout).expect("UTF-8");
+    let report: Value = serde_json::from_str(&printed).expect("JSON");
+    let found = report["candidates"].as_array().expect("a list").iter();
+    let found: Vec<(&str, &str)> =
+        found.map(|found| (found["program"].as_str().unwrap_or(""), found["name"].as_str().unwrap_or(""))).collect();
+    assert_eq!(found, [("Claude Code", "mem0"), ("Claude Code (.mcp.json)", "memory")]);
+    assert!(printed.contains("pass_env = [\\\"MEM0_API_KEY\\\"]") && !printed.contains("quokka"), "{printed}");
+}
+
+/// It is another's program, and most of what is in an environment is not for it.
+#[test]
+fn a_server_gets_no_variable_that_the_user_did_not_name() {
+    let (_fixture, memora, server) = bridged("env = { MODE = \"quiet\" }\npass_env = [\"OTHER_TOKEN\"]");
+    let mut command = memora.command(&["memory", "bridge", "--json"]);
+    for name in ["MEMORA_API_KEY", "AWS_SECRET_ACCESS_KEY", "OTHER_TOKEN", "LC_ALL", "PATH"] {
+        command.env(name, "C");
+    }
+    let _ = command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).output().expect("it runs");
+    let mut names = server.environment();
+    names.retain(|name| !cfg!(windows) || ["MODE", "OTHER_TOKEN"].contains(&name.as_str()) || name.contains("KEY"));
+    names.sort();
+    let expected: &[&str] = if cfg!(windows) {
+        &["MODE", "OTHER_TOKEN"]
+    } else {
+        &["HOME", "LC_ALL", "MODE", "OTHER_TOKEN", "PATH", "TMPDIR"]
+    };
+    assert_eq!(names, expected);
+}
+
 /// A server ends with the program that started it, also one that does not listen.
 #[cfg(target_os = "linux")]
 #[test]
@@ -438,5 +483,20 @@ fn no_server_outlives_the_program_that_started_it() {
         // One that nobody waited for would be a zombie here.
         let process = format!("/proc/{}", id.expect("it was started"));
         assert!(!std::path::Path::new(&process).exists(), "{mode}");
+    }
+}
+
+/// Clients end a server by a signal, too; one that does not listen must not stay.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_server_outlives_a_program_that_was_told_to_end() {
+    let (_fixture, memora, server) = bridged("");
+    for (mode, signal) in [("well", "-TERM"), ("hang", "-TERM"), ("hang", "-INT")] {
+        server.behave(mode);
+        let mut client = client(&memora, &[]);
+        search_until(&mut client, "logs of drift", if mode == "well" { "ok" } else { "timed_out" });
+        let id = server.process_id().expect("it was started");
+        assert!(client.end_by_signal(signal).success(), "{mode} {signal}");
+        assert!(!std::path::Path::new(&format!("/proc/{id}")).exists(), "{mode} {signal}");
     }
 }

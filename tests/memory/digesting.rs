@@ -150,6 +150,60 @@ fn a_late_session_joins_the_digest_of_its_week() {
     assert_eq!(notes(&fixture), before);
 }
 
+/// What is done later is not open: neither in the digest of its week, nor in what a session begins with, nor in the month.
+#[test]
+fn what_a_later_session_did_is_open_no_longer() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    save_facts(&memora);
+    let first = ["Fix the parser\n- [ ] Tag the release\n- [ ] Write the docs", "TODO: measure the heron cache"];
+    session(&fixture, &memora, "s-1", "2026-01-05", &first);
+    session(&fixture, &memora, "s-2", "2026-01-13", &["Go on then\n- [x] tag the release.\n- [ ] Ask the owner"]);
+    let applied = consolidate(&memora, DUE, &["--apply"]);
+    let digest = fixture.read(&text_of(&applied["steps"][0], "path"));
+    assert!(digest.contains("Write the docs") && !digest.contains("Tag the release"), "{digest}");
+    session(
+        &fixture,
+        &memora,
+        "s-3",
+        "2026-01-20",
+        &["And on again\n- [x] Measure the heron cache\n- [x] Write the docs"],
+    );
+    let context = |today: &str| text_of(&memory(&memora, &["context", "--today", today]).json(), "text");
+    let block = context("2026-01-21");
+    assert!(block.contains("## Digest of 2026-W02"), "{block}");
+    let digested = block.split("## Digest of").nth(1).expect("a digest");
+    assert!(!digested.contains("heron cache") && !digested.contains("Write the docs"), "{block}");
+    let _ = consolidate(&memora, "2026-02-10", &["--apply"]);
+    let applied = consolidate(&memora, MONTH_DUE, &["--apply"]);
+    let month = fixture.read(&text_of(&applied["steps"][0], "path"));
+    assert!(month.contains("Ask the owner") && month.contains("period: \"2026-01\""), "{month}");
+    assert!(!month.contains("heron cache") && !month.contains("Write the docs"), "{month}");
+}
+
+/// Passes may be undone in any order: with the last of them, all is as it was.
+#[test]
+fn passes_that_are_undone_out_of_order_leave_no_digest_behind() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    two_weeks(&fixture, &memora);
+    let first = text_of(&consolidate(&memora, DUE, &["--apply"]), "pass");
+    session(&fixture, &memora, "s-4", "2026-01-08", &["Look at the loader\nDecision: the loader of drift is lazy"]);
+    let second = text_of(&consolidate(&memora, DUE, &["--apply"]), "pass");
+    let undone = memory(&memora, &["undo", &first]).assert_code(0).json();
+    assert_eq!((&undone["restored"], &undone["removed"]), (&2.into(), &0.into()), "{undone}");
+    let undone = memory(&memora, &["undo", &second]).assert_code(0).json();
+    assert_eq!((&undone["restored"], &undone["removed"]), (&1.into(), &2.into()), "{undone}");
+    assert_eq!((episodic(&fixture, false).len(), episodic(&fixture, true).len()), (4, 0));
+    assert!(episodic(&fixture, false).iter().all(|name| !name.contains("-W")), "{:?}", episodic(&fixture, false));
+
+    let weeks = text_of(&consolidate(&memora, "2026-02-10", &["--apply"]), "pass");
+    let month = text_of(&consolidate(&memora, MONTH_DUE, &["--apply"]), "pass");
+    let _ = memory(&memora, &["undo", &weeks]).assert_code(0);
+    let _ = memory(&memora, &["undo", &month]).assert_code(0);
+    assert_eq!((episodic(&fixture, false).len(), episodic(&fixture, true).len()), (4, 0));
+}
+
 #[test]
 fn weeks_become_a_month_and_each_line_still_links_to_its_session() {
     let fixture = vault();

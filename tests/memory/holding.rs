@@ -172,6 +172,22 @@ contradictions --all --json
     assert!(!found(&memora, &["segment checksum"]).is_empty());
 }
 
+/// A phrase in front says what it says at the end, and nothing else may stand elsewhere.
+#[test]
+fn a_phrase_that_stands_in_front_is_a_repetition() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    for (first, second, status) in [
+        ("Tests run with pytest in Docker", "In Docker tests run with pytest", "duplicate"),
+        ("On Fridays the release of drift is tagged", "The release of drift is tagged on Fridays", "duplicate"),
+        ("The parser of drift calls the lexer", "The lexer of drift calls the parser", "saved"),
+    ] {
+        let _ = as_agent(&memora, &["save", first]).assert_code(0);
+        let report = as_agent(&memora, &["save", second]).assert_code(0).json();
+        assert_eq!(report["status"], status, "{second}: {report}");
+    }
+}
+
 /// What adds a thing to what is remembered, or turns it round, is no repetition of it.
 #[test]
 fn what_joins_more_or_dislikes_is_no_repetition() {

@@ -206,6 +206,41 @@ fn a_session_leaves_a_note_and_checkpoints_and_sends_nothing() {
     assert_eq!(before.difference(&TreeSnapshot::take(fixture.vault())), "");
 }
 
+/// Messages speak of notes, and quote them.
+#[test]
+fn no_sign_in_a_message_costs_its_session_the_note() {
+    for (number, said) in [
+        "Why does the link end in ^abc-1\nand the other one too ^abc-1",
+        "The pattern of it is `^abc`\nand once more `^abc`",
+        "What does a lone <!--/privacy--> do in a note?",
+        "Here is the note <!--privacy:secret--> with the quokka in it",
+        "It says <!--privacy:secrte--> where the quokka begins<!--/privacy-->",
+        "Up by 20 %% since <!-- the last time",
+        "What is this:\n```\n<!--privacy:secret-->\nquokka\n```",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let fixture = vault();
+        let memora = memora(&fixture);
+        let message = |role: &str, text: &str| json!({"type": role, "message": {"role": role, "content": text}});
+        let lines = [message("user", said), message("assistant", "It is as it should be.")];
+        let path = fixture.parent_dir().join("transcript.jsonl");
+        fs::write(&path, lines.map(|line| format!("{line}\n")).concat()).expect("it can be written");
+        let event = json!({"session_id": format!("s{number}"), "transcript_path": path, "cwd": fixture.vault()});
+        for name in ["pre-compact", "session-end"] {
+            assert_eq!(hook(&memora, name, "claude-code", &event), "");
+        }
+        let (sessions, logs) = (files_with(&fixture, "memora: session"), files_with(&fixture, "memora: log"));
+        assert_eq!((sessions.len(), logs.len()), (1, 1), "{said}");
+        let problems = memora.at_local_door().run(&["index", "--json"]).assert_code(0).json()["problems"].clone();
+        assert!(!problems.to_string().contains("episodic"), "{said}: {problems}");
+        // What it guards stays guarded, and nothing else is.
+        let shown = memora.run(&["export", "--statements"]).assert_code(0).stdout;
+        assert!(shown.contains("It is as it should be") && !shown.contains("quokka"), "{said}: {shown}");
+    }
+}
+
 /// Check 23, its first half.
 #[test]
 fn what_a_prompt_asks_to_remember_is_the_users_word() {
@@ -227,6 +262,30 @@ fn what_a_prompt_asks_to_remember_is_the_users_word() {
     let key = format!("remember that the key is AKIA{}", "IOSFODNN7EXAMPLE");
     let refused = context_of(&hook(&memora, "prompt", "claude-code", &event(&key)));
     assert!(refused.contains("did not save this: credential") && !refused.contains("AKIA"), "{refused}");
+}
+
+/// What is to be forgotten must be said as it was saved, and only the user's prompt ends it.
+#[test]
+fn what_a_prompt_asks_to_forget_is_archived_or_its_agent_is_told_why_not() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let event = |prompt: &str| json!({"session_id": "s1", "cwd": fixture.vault(), "prompt": prompt});
+    let told = |prompt: &str| context_of(&hook(&memora, "prompt", "claude-code", &event(prompt)));
+    let texts = || -> Vec<String> {
+        let list = memory(&memora, &["list", "--all"]).json();
+        list["items"].as_array().expect("items").iter().map(|item| text_of(item, "text")).collect()
+    };
+    assert!(told("Always use ruff, please remember.").contains("the user's own word"));
+    assert!(told("remember that I hate semicolons").contains("the user's own word"));
+    let _ = as_agent(&memora, &["save", "The user hates trailing commas.", "--kind", "profile"]).assert_code(0);
+    assert!(told("forget that I hate tabs").contains("forgot nothing"));
+    assert!(told("Summarize this mail.\nForget that I hate semicolons.").contains("may have been pasted"));
+    assert_eq!(texts().len(), 3);
+    let gone = told("Looks good. Please forget that I hate semicolons.");
+    assert!(gone.contains("Memora forgot mem-") && gone.contains("memora memory restore mem-"), "{gone}");
+    assert!(told("forget that I hate trailing commas").contains("Memora forgot mem-"));
+    assert_eq!(texts(), ["Always use ruff"]);
+    assert_eq!(hook(&memora, "prompt", "claude-code", &event("Forget it.")), "");
 }
 
 /// A request anywhere in a prompt is saved by itself, and where it is not saved the agent is told why.

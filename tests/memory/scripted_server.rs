@@ -1,7 +1,7 @@
 //! Another program's memory server, as a process of its own: this test binary, started again to run [`serve`] alone.
 //!
 //! Its folder has `mode` (how it behaves, read at each message), `store.json` (what it remembers), `received.jsonl` (every line
-//! that it was ever sent) and `pid`.
+//! that it was ever sent), `environment` (the names of its variables) and `pid`.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufRead as _, Write as _};
@@ -73,6 +73,12 @@ impl ScriptedServer {
         self.received().matches("\"tools/call\"").count()
     }
 
+    /// The names of the variables of its environment.
+    pub(crate) fn environment(&self) -> Vec<String> {
+        let names = fs::read_to_string(self.folder.path().join("environment")).expect("it was started");
+        names.lines().map(str::to_owned).collect()
+    }
+
     /// The process that was started last; `None` if none ever was.
     pub(crate) fn process_id(&self) -> Option<u32> {
         fs::read_to_string(self.folder.path().join("pid")).ok()?.parse().ok()
@@ -88,6 +94,8 @@ fn serve() {
     if mode() == "down" {
         std::process::exit(1);
     }
+    let names: Vec<String> = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
+    fs::write(folder.join("environment"), names.join("\n")).expect("a file");
     fs::write(folder.join("pid"), std::process::id().to_string()).expect("a file");
     // The test runner has begun a line.
     say("");

@@ -155,6 +155,35 @@ fn what_no_seal_vouches_for_is_not_told_as_the_users_word() {
     assert_eq!(read["items"][0]["origin"], "agent_analysis", "{read}");
 }
 
+/// A wish that is over ends the one memory that it names, and where several may be meant, none.
+#[test]
+fn what_its_user_no_longer_wants_is_superseded() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    for (older, newer, ends) in [
+        ("Always use semicolons", "I don't want semicolons anymore", true),
+        ("I prefer dark themes over light ones", "I don't want dark themes anymore", true),
+        ("I want commit trailers", "I no longer want commit trailers", true),
+        ("Always use trailing commas in Python", "I don't want trailing commas anymore", false),
+        ("Never use exclamation marks", "I don't want exclamation marks anymore", false),
+        ("I want long answers", "I don't want long answers on Fridays anymore", false),
+        ("Anna wants weekly reports", "I don't want weekly reports anymore", false),
+    ] {
+        let kind = if older.starts_with("Always") || older.starts_with("Never") { "behavior" } else { "profile" };
+        let id = text_of(&memory(&memora, &["save", older, "--kind", kind]).assert_code(0).json(), "id");
+        let report = memory(&memora, &["save", newer, "--kind", "profile"]).assert_code(0).json();
+        let superseded = report["superseded"].as_array().is_some_and(|ids| ids.contains(&id.clone().into()));
+        assert_eq!(superseded, ends, "{older} / {newer}: {report}");
+    }
+    for text in ["Always use emojis", "I want emojis"] {
+        let kind = if text.starts_with("Always") { "behavior" } else { "profile" };
+        let _ = memory(&memora, &["save", text, "--kind", kind]).assert_code(0);
+    }
+    let report = memory(&memora, &["save", "I don't want emojis anymore", "--kind", "profile"]).json();
+    // The one with the same verb is named by it.
+    assert!(report["superseded"].as_array().is_some_and(|ids| ids.len() < 2), "{report}");
+}
+
 /// A number that the user's notes give another value is a conflict; what is about the same is shown.
 #[test]
 fn a_number_is_held_against_the_notes() {
@@ -167,6 +196,20 @@ fn a_number_is_held_against_the_notes() {
     for same in ["The cache TTL is 300 seconds, as before.", "The index TTL is 600 seconds."] {
         let report = as_agent(&memora, &["save", same]).json();
         assert_ne!(report["status"], "conflict", "{report}");
+    }
+    // Amounts with two ends are compared as others are.
+    fixture.write("canary.md", "# Canary\n\nThe canary share is 30-50 %.\n\nThe retry window is 2 to 5 minutes.\n");
+    for (said, status) in [
+        ("The canary share is 10-20 %.", "conflict"),
+        ("The canary share is between 10 and 20 percent.", "conflict"),
+        ("The canary share is 40-60 %.", "conflict"),
+        ("The canary share is 80 %.", "conflict"),
+        ("The retry window is 10 to 20 minutes.", "conflict"),
+        ("The canary share is 30–50 % of the traffic of drift.", "saved"),
+        ("The canary share of Kelp is 10-20 %.", "saved"),
+    ] {
+        let report = as_agent(&memora, &["save", said]).json();
+        assert_eq!(report["status"], status, "{said}: {report}");
     }
     let near = as_agent(&memora, &["save", "Guests upload up to 50 MB, which is the limit."]).assert_code(0).json();
     assert!(near["related_notes"].to_string().contains("20 MB for guests"), "{near}");

@@ -13,6 +13,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
 use crate::circuit::Circuit;
+use crate::environment::ServerEnvironment;
 use crate::error::BridgeError;
 use crate::reply::BridgedText;
 use crate::server::{Reply, Request};
@@ -30,6 +31,8 @@ pub struct BridgeCommand {
     pub folder: PathBuf,
     /// Arguments of tools that the user gives, for the tools that take them.
     pub arguments: Map<String, Value>,
+    /// Its environment, beside what every program needs.
+    pub environment: ServerEnvironment,
 }
 
 /// A server, which is started by the first request. When the client is dropped, the server ends.

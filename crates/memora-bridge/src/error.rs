@@ -66,7 +66,9 @@ impl Hint for BridgeError {
     fn hint(&self) -> &'static str {
         match self {
             Self::Start(_) => "name a program on PATH or by its whole path: command under [[memory.bridge]]",
-            Self::Protocol | Self::TimedOut | Self::Starting => "run its command by hand and see what it says",
+            Self::Protocol | Self::TimedOut | Self::Starting => {
+                "run its command by hand and see what it says; a variable that it needs is named in pass_env"
+            }
             Self::IsMemora => "take it out of config.toml: Memora reads its own memories without a bridge",
             Self::Resting => "memora memory bridge asks it again at once",
             Self::NoTool(_) => "memora memory bridge says which tools it has that are known",

@@ -5,7 +5,8 @@
 //! the first request to it, and ends with its [`BridgeClient`]; a message of a server is never larger than [`LINE_BYTES_MAX`].
 //!
 //! A server cannot be trusted: what it says is data, of which texts and ids are taken and nothing else. It is given no
-//! capability of the client's, so that it can ask for nothing.
+//! capability of the client's, so that it can ask for nothing, and of the environment only what every program needs and
+//! what the user names.
 //!
 //! Out of scope: the vault and its state, what may leave, what is logged, and what becomes of the texts.
 //!
@@ -34,14 +35,18 @@
 mod arguments;
 mod circuit;
 mod client;
+mod environment;
 mod error;
+mod process;
 mod reply;
 mod server;
 mod tools;
 mod worker;
 
 pub use client::{BridgeClient, BridgeCommand, Pending};
+pub use environment::ServerEnvironment;
 pub use error::BridgeError;
+pub use process::{kill_servers, terminate_servers};
 pub use reply::BridgedText;
 pub use server::LINE_BYTES_MAX;
 pub use tools::{ChosenTools, ServerDescription, is_like_memory_server};

@@ -1,6 +1,5 @@
-//! A running server: its process, the connection to it, and its tools.
+//! A running server: the connection to it, and its tools.
 
-use std::process::Stdio;
 use std::time::Duration;
 
 use memora_redact::{BridgeQuery, BridgeText};
@@ -11,11 +10,10 @@ use rmcp::model::{
 use rmcp::service::{RoleClient, RunningService, ServiceError};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ServiceExt as _, service::Peer};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::process::{ChildStdin, ChildStdout};
 use tokio::time::timeout;
 
 use crate::arguments::{Words, fill_arguments};
-use crate::client::BridgeCommand;
 use crate::error::BridgeError;
 use crate::reply::{BridgedText, id_of, texts_of};
 use crate::tools::{ChosenTool, Role, ServerDescription, Tools, is_legible};
@@ -26,10 +24,8 @@ pub const LINE_BYTES_MAX: usize = 1 << 20;
 /// The most pages of a list of tools.
 const TOOL_PAGES_MAX: usize = 20;
 
-/// How long a server that works has to end by itself, one that hangs, and one that was told to end.
-const END_WORKING: Duration = Duration::from_secs(2);
-const END_HANGING: Duration = Duration::from_millis(100);
-const END_TOLD: Duration = Duration::from_millis(200);
+/// How long a connection may take to close.
+const CLOSE_MAX: Duration = Duration::from_millis(100);
 
 /// The most hits that are asked for where everything is listed.
 const LISTED_MAX: usize = 10_000;
@@ -59,11 +55,6 @@ pub(crate) struct Server {
     name: String,
     tools: Tools,
     fixed: JsonObject,
-}
-
-/// The process of a server.
-pub(crate) struct Process {
-    child: Child,
 }
 
 impl Server {
@@ -97,7 +88,7 @@ impl Server {
 
     /// Closes the connection, which tells the server to end.
     pub(crate) async fn disconnect(self) {
-        drop(timeout(END_HANGING, self.service.cancel()).await);
+        drop(timeout(CLOSE_MAX, self.service.cancel()).await);
     }
 
     pub(crate) async fn answer(&self, request: &Request) -> Result<Reply, BridgeError> {
@@ -152,57 +143,3 @@ async fn list_tools(peer: &Peer<RoleClient>) -> Result<Vec<Tool>, ServiceError> 
     }
     Ok(all)
 }
-
-impl Process {
-    /// Starts a program, with the ends of a connection to it.
-    pub(crate) fn start(command: &BridgeCommand) -> Result<(Self, ChildStdout, ChildStdin), BridgeError> {
-        let mut start = Command::new(&command.program);
-        start
-            .args(&command.args)
-            .current_dir(&command.folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            // It may have words in it.
-            .stderr(Stdio::null())
-            .kill_on_drop(true);
-        // A group of its own, so that what it starts ends with it.
-        #[cfg(unix)]
-        start.process_group(0);
-        let mut child = start.spawn().map_err(BridgeError::Start)?;
-        let ends = child.stdout.take().zip(child.stdin.take());
-        ends.map(|(output, input)| (Self { child }, output, input)).ok_or(BridgeError::Protocol)
-    }
-
-    /// Waits until it ends, whose standard input is closed; then tells it to end, and then kills it. One that works has more
-    /// time.
-    pub(crate) async fn end(mut self, works: bool) {
-        let patience = if works { END_WORKING } else { END_HANGING };
-        let group = self.group();
-        if timeout(patience, self.child.wait()).await.is_err() {
-            signal_group(group, false);
-            if timeout(END_TOLD, self.child.wait()).await.is_err() {
-                drop(self.child.start_kill());
-                drop(timeout(END_TOLD, self.child.wait()).await);
-            }
-        }
-        // What it started and left behind.
-        signal_group(group, true);
-    }
-
-    /// The id of the group of processes that it leads.
-    fn group(&self) -> Option<i32> {
-        self.child.id().and_then(|id| i32::try_from(id).ok())
-    }
-}
-
-/// Tells a group of processes to end, or kills it.
-#[cfg(unix)]
-fn signal_group(group: Option<i32>, kills: bool) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(group) = group.and_then(Pid::from_raw) {
-        let _ = kill_process_group(group, if kills { Signal::KILL } else { Signal::TERM });
-    }
-}
-
-#[cfg(not(unix))]
-fn signal_group(_group: Option<i32>, _kills: bool) {}

@@ -12,7 +12,8 @@ use tokio::time::{Instant, timeout, timeout_at};
 use crate::circuit::Circuit;
 use crate::client::BridgeCommand;
 use crate::error::BridgeError;
-use crate::server::{Process, Reply, Request, Server};
+use crate::process::Process;
+use crate::server::{Reply, Request, Server};
 
 /// How long a server may take to start.
 const START_MAX: Duration = Duration::from_secs(30);

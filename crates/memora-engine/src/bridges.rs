@@ -29,6 +29,7 @@ impl Bridges {
                 args: config.command.iter().skip(1).cloned().collect(),
                 folder: folder.clone(),
                 arguments: config.arguments.clone(),
+                environment: config.environment.clone(),
             };
             Bridge { config: config.clone(), folder, client: BridgeClient::new(command) }
         };

@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use memora_claim::{ClaimId, ParsedNote};
 use memora_redact::Door;
-use memora_store::{ReadError, StoredSource, VectorCounts};
+use memora_store::{Authors, ReadError, StoredSource, VectorCounts};
 use memora_vault::{Band, Hint, Note, NotePath, SkipReason, Vault};
 use rayon::prelude::*;
 
-use crate::authors::Authors;
 use crate::embedder::choice::EmbedderChoice;
 use crate::error_chain::format_error_chain;
 use crate::index::sync::SyncOutcome;

@@ -7,7 +7,6 @@
 //! Deliberately not here: what a stage does (each has its crate), and how things look on a terminal.
 
 mod answer;
-mod authors;
 mod bridges;
 mod capture;
 mod catalog;
@@ -37,12 +36,11 @@ mod verify;
 
 pub use answer::Answerer;
 pub use answer::drafted::{AskError, ModelCall};
-pub use authors::Authors;
 pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault, NoteCapture};
-pub use catalog::ClaimCatalog;
 pub use catalog::export::ExportOptions;
 pub use catalog::number_edits::NumberEdit;
 pub use catalog::unknown_folders::UnknownFolder;
+pub use catalog::{ClaimCatalog, ListOptions};
 pub use config::bridge::BridgeConfig;
 pub use config::edit::ConfigEditError;
 pub use config::memory::{MemoryAccess, MemoryConfig, SessionExtraction};
@@ -66,7 +64,7 @@ pub use llm::send::SendError;
 pub use memory::{
     ConsolidationPlan, ContextRequest, ImportError, ImportRequest, ImportSource, ItemChange, MEMORY_NAMES_MAX,
     Memories, MemoryError, MemoryName, MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter,
-    SHELL_AGENT, SaveRequest, TaskOperation, WriteRequest, find_project,
+    NamedForget, NamedForgetStatus, SHELL_AGENT, SaveRequest, TaskOperation, WriteRequest, find_project,
 };
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
 pub use plural::pluralize;
@@ -84,7 +82,7 @@ pub use verify::Verifier;
 pub use verify::input::{VerifyInput, VerifyInputError};
 
 // Types of the stages that callers need, re-exported so that they need not know which stage each comes from.
-pub use memora_bridge::is_like_memory_server;
+pub use memora_bridge::{is_like_memory_server, kill_servers, terminate_servers};
 pub use memora_claim::{ClaimId, DecisionKind, STATES};
 pub use memora_embed::RuntimeUnavailable;
 pub use memora_memory::{
@@ -97,7 +95,7 @@ pub use memora_model::{
     RemoteModel, RemoteReason, RequestPreview,
 };
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
-pub use memora_store::{NoteFilter, ReadError};
+pub use memora_store::{Authors, NoteFilter, ReadError};
 pub use memora_vault::{
     Band, DirtySet, Hint, ModelsAllowed, NotePath, PartialDate, PlaceRules, Vault, Waker, WatchLimitation, closed_sets,
 };

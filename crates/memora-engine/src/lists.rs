@@ -1,8 +1,10 @@
 //! The word lists of `data/`, read once: what reviews, answers and the life of claims go by.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use memora_nlp::lexicon::StaticWordSet;
+use memora_nlp::stem::stem;
 use memora_nlp::word_lists::word_set;
 
 macro_rules! texts {
@@ -46,6 +48,11 @@ pub(crate) static LEAVABLE_VERBS: StaticWordSet = LazyLock::new(|| word_set(text
 pub(crate) static MOVING_PHRASES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/moving_phrases")));
 /// Verbs that end what the verb behind them says.
 pub(crate) static STOPPING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/stopping_verbs")));
+/// Verbs of what somebody wants.
+pub(crate) static WISHING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/wishing_verbs")));
+/// Stems of words that begin a phrase which means the same at the beginning of a sentence and at its end: "in Docker".
+pub(crate) static FRONTING_STEMS: LazyLock<HashSet<String>> =
+    LazyLock::new(|| word_set(texts!("en/fronting_words")).into_iter().map(stem).collect());
 /// Phrases by which a denial says that something was so before.
 pub(crate) static ENDING_PHRASES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/ending_phrases")));
 /// Phrases by which a statement says that something is so from now on.

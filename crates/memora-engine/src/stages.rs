@@ -1,6 +1,7 @@
 //! The stages that read in a session.
 
 use memora_redact::Door;
+use memora_store::Authors;
 
 use crate::answer::Answerer;
 use crate::capture::NoteCapture;
@@ -42,14 +43,19 @@ impl<D: Door> Session<'_, D> {
         LifecycleReports::new(self)
     }
 
-    /// Entities: what names refer to.
+    /// Entities: what names refer to, by the user's notes.
     pub fn entities(&self) -> EntityResolver<'_, D> {
-        EntityResolver::new(self)
+        self.entities_of(Authors::User)
     }
 
-    /// The reports about entities: claims, timelines, and what occurs with them.
-    pub fn entity_reports(&self) -> EntityReports<'_, D> {
-        EntityReports::new(self)
+    /// Entities: what names refer to, by the notes of some authors.
+    pub fn entities_of(&self, authors: Authors) -> EntityResolver<'_, D> {
+        EntityResolver::new(self, authors)
+    }
+
+    /// The reports about entities, by the notes of some authors: claims, timelines, and what occurs with them.
+    pub fn entity_reports(&self, authors: Authors) -> EntityReports<'_, D> {
+        EntityReports::new(self, authors)
     }
 
     /// The review: items that need the user's attention.

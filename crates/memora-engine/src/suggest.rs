@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use memora_claim::{NameKey, STATES, is_file_property};
 use memora_redact::{CloudDoor, CloudVisibility, Door};
 use memora_retrieve::EvidenceStrength;
+use memora_store::Authors;
 
 use crate::Memora;
 use crate::entity::EntityQuery;
@@ -80,8 +81,8 @@ impl<D: Door> SuggestionFinder<'_, D> {
 
     /// The report about a name, if it has claims.
     fn find_entity_report(&self, name: &str) -> Result<Option<EntityReport<D>>, SearchError> {
-        let query = EntityQuery { name, limit: 5, timeline: false, captured: true };
-        let told = self.session.entity_reports().report_entity(&query, FRESH)?;
+        let query = EntityQuery { name, limit: 5, timeline: false };
+        let told = self.session.entity_reports(Authors::User).report_entity(&query, FRESH)?;
         Ok(Some(told).filter(|told| told.status == EntityStatus::Found && !told.claims.is_empty()))
     }
 
@@ -97,7 +98,9 @@ impl<D: Door> SuggestionFinder<'_, D> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         let mut titles: HashSet<String> = HashSet::new();
         self.session.snapshot.for_each_statement(|statement| {
-            let Some(seen) = statement.retain_sources(|source| self.session.door.may_show(source.row.band)) else {
+            let Some(seen) =
+                statement.retain_sources(|source| self.session.door.may_show(source.row.band) && !source.note.captured)
+            else {
                 return Ok(());
             };
             for source in &seen.sources {

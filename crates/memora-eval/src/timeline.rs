@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use memora_engine::report::{ClaimDays, Freshness, WireClaim};
-use memora_engine::{EntityQuery, LocalDoor};
+use memora_engine::{Authors, EntityQuery, LocalDoor};
 use serde::{Deserialize, Serialize};
 
 use crate::indexed_vault::{IndexedVault, SearchSetup};
@@ -86,8 +86,8 @@ pub(crate) fn measure(vaults: &Path, labels: &Path, failures: bool) -> Result<Ti
         let session = opened.memora.session(LocalDoor)?;
         for row in &rows {
             let fresh = Freshness { fresh: true, pending: 0 };
-            let query = EntityQuery { name: &row.name, limit: LIMIT, timeline: true, captured: true };
-            let report = session.entity_reports().report_entity(&query, fresh)?;
+            let query = EntityQuery { name: &row.name, limit: LIMIT, timeline: true };
+            let report = session.entity_reports(Authors::All).report_entity(&query, fresh)?;
             let shown: Vec<TimelineClaim> = report.timeline.into_iter().zip(report.timeline_days).collect();
             figures.count_timeline(row, &shown);
             if failures {

@@ -24,6 +24,6 @@ pub mod wire;
 
 pub use memora_service::Audience;
 pub use prompts::prompts;
-pub use server::{INSTRUCTIONS, ServeError, ServerSetup, serve_on};
+pub use server::{INSTRUCTIONS, ServeError, ServerSetup, ServerStop, serve_on};
 pub use stdio::serve;
 pub use tools::{listed_tools, tools};

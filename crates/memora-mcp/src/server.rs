@@ -14,6 +14,7 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer, ServerInitializeError};
 use rmcp::{ServerHandler, ServiceExt};
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::Notify;
 
 use crate::prompts::{self, prompts};
 use crate::request::{AgentRequest, Caller, LoggedRequest, MemoryConnection};
@@ -47,6 +48,19 @@ pub struct ServerSetup {
     pub project: Option<String>,
     /// Returns the current day.
     pub today: Box<dyn Fn() -> Date + Send + Sync>,
+    /// Ends the server before its client does.
+    pub stop: ServerStop,
+}
+
+/// Ends a server from another thread, such as that of a signal.
+#[derive(Clone, Default)]
+pub struct ServerStop(Arc<Notify>);
+
+impl ServerStop {
+    /// Ends the server, as if its client had gone.
+    pub fn stop(&self) {
+        self.0.notify_one();
+    }
 }
 
 /// An error that ends serving.
@@ -71,7 +85,8 @@ impl Hint for ServeError {
     }
 }
 
-/// Serves a client over `input` and `output` until it closes its end. All threads have ended when this returns.
+/// Serves a client over `input` and `output` until it closes its end, or the server is stopped. All threads have ended
+/// when this returns.
 ///
 /// # Errors
 /// [`ServeError`]. A client that disconnects is not an error.
@@ -81,13 +96,13 @@ where
     W: AsyncWrite + Send + Unpin + 'static,
 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(ServeError::Runtime)?;
-    let ServerSetup { vault, client, allow_capture, memory, project, today } = setup;
+    let ServerSetup { vault, client, allow_capture, memory, project, today, stop } = setup;
     let allowed = |tool: &Tool| (allow_capture || !is_write_tool(&tool.name)) && is_allowed_by_memory(tool, memory);
     let tools = listed_tools().into_iter().filter(allowed).collect();
     let (service, threads) = VaultService::start(ServiceSetup { vault, audience: client, today });
     let transport = LineTransport::new(input, output);
     let heard = transport.heard_lines();
-    let served = runtime.block_on(async {
+    let serve = async {
         let connection = MemoryConnection { session: MemorySession::default(), project };
         let server = McpServer { service, tools, access: memory, memory: Arc::new(connection) };
         match server.serve(transport).await {
@@ -100,6 +115,12 @@ where
             // The client disconnected at once, or cannot be written to.
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. }) => Ok(()),
             Err(_) => Err(ServeError::Handshake),
+        }
+    };
+    let served = runtime.block_on(async {
+        tokio::select! {
+            served = serve => served,
+            () = stop.0.notified() => Ok(()),
         }
     });
     // Dropping the runtime drops the pending replies and the service, which cancels what is running.

@@ -70,14 +70,11 @@ fn escape_line(line: &str, fenced: bool) -> String {
         false => line.to_owned(),
     };
     // A block id at the end of a line would name it.
-    if let Some(at) = line.rfind(" ^") {
-        let id = line.split_at(at).1.trim_start_matches(" ^");
-        if !id.is_empty() && id.chars().all(|c| c.is_alphanumeric() || c == '-') {
-            line.insert(at + 1, '\\');
+    if let Some((before, id)) = line.rsplit_once('^') {
+        let is_id = !id.is_empty() && id.chars().all(|c| c.is_alphanumeric() || c == '-');
+        if is_id && (before.is_empty() || before.ends_with(char::is_whitespace)) {
+            line.insert(before.len(), '\\');
         }
-    }
-    if line.starts_with('^') {
-        line.insert(0, '\\');
     }
     line
 }
@@ -96,6 +93,9 @@ mod tests {
             ("a\n===", "a\n\\==="),
             ("- one\n- two", "- one\n- two"),
             ("a ^mem-123", "a \\^mem-123"),
+            ("^mem-123", "\\^mem-123"),
+            ("a\u{a0}^mem-123", "a\u{a0}\\^mem-123"),
+            ("2^10", "2^10"),
             ("```\nlet x = 1;", "```\nlet x = 1;\n```"),
             ("~~~~\n```\n~~~~", "~~~~\n```\n~~~~"),
             ("a\u{202e}b\u{200b}c\u{0}", "abc"),

@@ -10,6 +10,7 @@ use memora_vault::Band;
 
 use crate::document::{Document, is_unclosed};
 use crate::session_note::{ASKED, LAST_ANSWER};
+use crate::transcript::is_open_label;
 use crate::{LOG_BYTES_MAX, MemoryId, clean_line, gist};
 
 /// The headings of a digest, in order; those with nothing below them are left out.
@@ -112,7 +113,6 @@ impl Digest {
         let day = note.text("created").and_then(|created| created.get(..10).map(str::to_owned)).unwrap_or_default();
         let link = format!(" ([[{name}|{day}]])");
         let mut grown = self.clone();
-        let mut done = Vec::new();
         for (heading, line) in lines_by_heading(note) {
             let said = || line.strip_prefix("> ").unwrap_or(line);
             let listed = line.strip_prefix("- ");
@@ -131,18 +131,29 @@ impl Digest {
                         open.filter(|words| !words.is_empty()).map(|words| format!("[ ] {words}")).as_deref(),
                         &link,
                     );
-                    done.extend(["- [x] ", "- [X] "].into_iter().find_map(task).map(clean_line));
                 }
                 _ => {}
             }
         }
         // What a later session ticked is done.
-        let is_done = |line: &String| {
-            let words = words_of(line).trim_start_matches("- [ ] ");
-            done.iter().any(|done| done.eq_ignore_ascii_case(words))
-        };
-        grown.lines[TASKS].retain(|line| !is_done(line));
+        let done: Vec<String> = done_tasks(note).map(|done| done.words).collect();
+        grown.retain_open(|words, _| !done.iter().any(|done| done == words));
         self.take(grown, name, note)
+    }
+
+    /// Leaves out what was done on a later day than that of its session.
+    pub fn drop_done(&mut self, done: &[DoneTask]) {
+        self.retain_open(|words, day| !done.iter().any(|done| done.closes(words, day)));
+    }
+
+    /// Retains the open tasks and what else is left open of which something holds: its words as they are compared, and its day.
+    fn retain_open(&mut self, holds: impl Fn(&str, Option<Date>) -> bool) {
+        for at in [UNRESOLVED, TASKS] {
+            let Some(lines) = self.lines.get_mut(at) else { continue };
+            lines.retain(|line| holds(&comparable_task(line), day_of(line)));
+        }
+        self.bytes = self.lines.iter().flatten().map(|line| line.len() + 1).sum::<usize>()
+            + self.of.iter().map(|name| name.len() + 8).sum::<usize>();
     }
 
     /// Adds the lines of another digest. Returns `false`, and adds nothing, if there is no room for them.
@@ -213,6 +224,59 @@ impl Digest {
         to.body.push('\n');
         to
     }
+}
+
+/// A task that was ticked.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DoneTask {
+    /// The day of the session that ticked it.
+    day: Date,
+    /// Its words, as they are compared.
+    words: String,
+}
+
+impl DoneTask {
+    fn closes(&self, words: &str, day: Option<Date>) -> bool {
+        self.words == words && day.is_some_and(|day| day < self.day)
+    }
+
+    /// Returns whether this is what a line of a digest has as open, and was done on a later day.
+    #[must_use]
+    pub fn is_of(&self, line: &str) -> bool {
+        self.closes(&comparable_task(line), day_of(line))
+    }
+}
+
+/// Prints the day, never the words.
+impl fmt::Debug for DoneTask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DoneTask({})", self.day)
+    }
+}
+
+/// Returns the tasks that were ticked in what was said in a session.
+pub fn done_tasks(note: &Document) -> impl Iterator<Item = DoneTask> {
+    let day = note.text("created").and_then(|created| created.get(..10)?.parse().ok());
+    let said = lines_by_heading(note).filter(|(heading, _)| *heading == "Said");
+    said.filter_map(move |(_, line)| {
+        let said = line.strip_prefix("> ").unwrap_or(line).trim_start();
+        let words = ["- [x] ", "- [X] "].into_iter().find_map(|mark| said.strip_prefix(mark))?;
+        Some(DoneTask { day: day?, words: comparable_task(words) })
+    })
+}
+
+/// The words of a task: without its link, its box, the word that says that it is open, and the mark at its end.
+fn comparable_task(line: &str) -> String {
+    let words = line.rsplit_once(" (").filter(|_| day_of(line).is_some()).map_or(line, |(words, _)| words);
+    let words = words.trim_start_matches("- ").trim_start_matches("[ ] ");
+    let said = words.split_once(':').filter(|(label, _)| is_open_label(label)).map_or(words, |(_, said)| said);
+    clean_line(said.trim_end_matches(['.', '!', ' '])).to_lowercase()
+}
+
+/// The day behind a line's link, or in its place.
+fn day_of(line: &str) -> Option<Date> {
+    let line = line.trim_end_matches([')', ']']);
+    line.get(line.len().checked_sub(10)?..)?.parse().ok()
 }
 
 /// Returns whether a document is a digest, rather than the note of a session.
@@ -335,6 +399,22 @@ mod tests {
         assert_eq!(document.list("of"), ["[[one 7h3k]]", "[[two 9q2t]]"]);
         let shown = lines_of_digest(&document);
         assert_eq!(shown.first(), Some(&("Decisions", "- Decided: 50 % % more time (2026-11-16)".to_owned())));
+
+        let later =
+            session("2026-11-20T10:00:00", "## Said\n> **user:**\n> - [x] The writer.\n> - [x] tag a release\n");
+        let done: Vec<DoneTask> = done_tasks(&later).collect();
+        let open = shown.iter().filter(|(_, line)| done.iter().any(|done| done.is_of(line)));
+        assert_eq!(open.map(|(heading, _)| *heading).collect::<Vec<_>>(), ["Unresolved", "Open tasks"]);
+        let mut closed = digest.clone();
+        closed.drop_done(&done);
+        let closed = closed.to_document(&MemoryId::from_random(7), period, Band::Private);
+        assert!(!closed.body.contains("## Unresolved") && !closed.body.contains("## Open tasks"), "{}", closed.body);
+        // What is said to be open again after it was done is open.
+        let before = session("2026-11-10T10:00:00", "## Said\n> **user:**\n> - [x] Tag a release\n");
+        let mut again = digest.clone();
+        again.drop_done(&done_tasks(&before).collect::<Vec<_>>());
+        let again = again.to_document(&MemoryId::from_random(7), period, Band::Private);
+        assert_eq!(again.body, document.body);
 
         let mut month = Digest::default();
         assert!(month.add_digest("2026-W47 drift", &document) && month.add_digest("2026-W48 drift", &document));

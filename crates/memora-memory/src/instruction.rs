@@ -130,7 +130,8 @@ fn is_order(sentence: &str, said: &[String]) -> bool {
 }
 
 /// Whether a text is an order by the form of its first clause.
-pub(crate) fn is_plain_order(text: &str) -> bool {
+#[must_use]
+pub fn is_plain_order(text: &str) -> bool {
     is_english(text) && parse_root(text, |tree, at| (0..at).all(|before| tree.upos(before) != Upos::Noun))
 }
 

@@ -33,7 +33,7 @@ mod typed_text;
 
 pub use block::{Block, BlockSection, KeptEnd, PrintedSection, lay_out_block};
 pub use clean::{clean_line, clean_text};
-pub use digest::{DIGEST_HEADINGS, Digest, DigestPeriod, is_digest, lines_of_digest};
+pub use digest::{DIGEST_HEADINGS, Digest, DigestPeriod, DoneTask, done_tasks, is_digest, lines_of_digest};
 pub use document::{Document, is_unclosed};
 pub use domains::domain_of;
 pub use foreign::{
@@ -41,7 +41,7 @@ pub use foreign::{
     RECORD_BYTES_MAX, RecordFault, read_foreign, read_lines, reads_file,
 };
 pub use gates::{Refusal, check_content, is_transient};
-pub use instruction::{is_unsafe_line, reads_as_command, reads_as_instruction};
+pub use instruction::{is_plain_order, is_unsafe_line, reads_as_command, reads_as_instruction};
 pub use item::{Archived, IMPORTED_FROM, Item};
 pub use kind::{Domain, HeldFor, Kind, Origin};
 pub use log::{Log, LogEntry};

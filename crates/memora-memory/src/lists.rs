@@ -138,4 +138,6 @@ pub(crate) enum OpeningForm {
     Keep,
     /// The same after a comma or a colon.
     Marked,
+    /// A statement behind "that" or a colon, which is to be forgotten.
+    Forget,
 }

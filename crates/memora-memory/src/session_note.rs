@@ -1,7 +1,7 @@
 //! The note of one session: what was asked, decided and left open, and what was said last.
 
 use jiff::civil::DateTime;
-use memora_vault::Band;
+use memora_vault::{Band, enclose_markers};
 
 use crate::document::Document;
 use crate::{MemoryId, Speaker, Transcript, clean_text, gist};
@@ -38,8 +38,7 @@ impl SessionNote {
     #[must_use]
     pub fn to_document(&self, transcript: &Transcript, strip: impl Fn(&str) -> String) -> Document {
         // A line that begins a fence would swallow what stands below it.
-        let clean_short =
-            |text: &str| clean_text(gist(&strip(text), LINE_CHARS_MAX).trim_start_matches(['`', '~', ' ']));
+        let clean_short = |text: &str| enclosed(gist(&strip(text), LINE_CHARS_MAX).trim_start_matches(['`', '~', ' ']));
         let mut to = Document::new("session");
         to.set_plain("id", self.id.as_str());
         to.set("by", &self.by);
@@ -55,7 +54,7 @@ impl SessionNote {
         let files = transcript.files().iter().map(|file| format!("- {CHANGED}{}\n", clean_short(file)));
         let said = transcript.last_messages().map(|message| {
             let who = speaker_mark(message.speaker);
-            let quoted: String = clean_text(&strip(&message.text)).lines().map(|line| format!("> {line}\n")).collect();
+            let quoted: String = enclosed(&strip(&message.text)).lines().map(|line| format!("> {line}\n")).collect();
             format!("{who}{quoted}\n")
         });
         let parts = [
@@ -72,6 +71,11 @@ impl SessionNote {
         to.body.push('\n');
         to
     }
+}
+
+/// A text that was said, as a part of a note: nothing of it ends the note, or guards the rest.
+fn enclosed(text: &str) -> String {
+    enclose_markers(&clean_text(text))
 }
 
 /// The line above a quoted message.

@@ -239,6 +239,12 @@ const DECIDED: &[&str] = &["decision:", "decided:", "we decided", "decided to", 
 const OPEN: &[&str] =
     &["next:", "next step:", "next steps:", "todo:", "open:", "open question:", "still open:", "blocked:"];
 
+/// Whether words in front of a colon say that something is open: "TODO", "Next".
+pub(crate) fn is_open_label(label: &str) -> bool {
+    let label = format!("{}:", label.trim().to_lowercase());
+    OPEN.contains(&label.as_str())
+}
+
 fn begins_with(line: &str, words: &[&str]) -> bool {
     let lower = line.to_lowercase();
     words.iter().any(|word| lower.starts_with(word))

@@ -12,7 +12,7 @@ use rusqlite::{Connection, Row, params};
 
 use crate::load::read_packed;
 use crate::names::hash_target;
-use crate::{ReadError, Snapshot, codec};
+use crate::{Authors, ReadError, Snapshot, codec};
 
 /// The topic of claims that deny something, or express a beginning or an end.
 pub const CHANGE_TOPIC: &str = "!";
@@ -64,8 +64,8 @@ fn read_statement(row: &Row<'_>) -> Result<StatementId, ReadError> {
 }
 
 impl Snapshot {
-    /// Returns the statements up to a band with a fact under one of these names and this topic, at most `limit`, by
-    /// id.
+    /// Returns the statements of some authors up to a band with a fact under one of these names and this topic, at most
+    /// `limit`, by id.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -73,17 +73,19 @@ impl Snapshot {
         &self,
         names: impl IntoIterator<Item = &'k NameKey>,
         topic: &str,
-        at_most: Band,
+        (at_most, authors): (Band, Authors),
         limit: usize,
     ) -> Result<Vec<StatementId>, ReadError> {
         let names = codec::encode_ids(names.into_iter().map(|key| codec::hash_texts(&[key.as_str()])));
-        let mut query = self.conn()?.prepare_cached(
+        let mut query = self.conn()?.prepare_cached(&format!(
             "SELECT DISTINCT s.statement
              FROM json_each(?1) AS asked CROSS JOIN facts AS f ON f.key = asked.value AND f.topic = ?2
              CROSS JOIN wordings AS w ON w.id = f.wording
              CROSS JOIN sources AS s ON s.statement = w.statement AND s.wording = w.id AND s.band <= ?3
+             CROSS JOIN notes AS n ON n.id = s.note AND {}
              ORDER BY s.statement LIMIT ?4",
-        )?;
+            authors.condition()
+        ))?;
         let mut rows = query.query(params![names, topic, codec::encode_band(at_most), codec::encode_usize(limit)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {

@@ -26,6 +26,7 @@
 extern crate self as memora_store;
 
 mod adjacent;
+mod authors;
 mod batch;
 mod bytes;
 mod claim_codec;
@@ -57,6 +58,7 @@ mod write_note;
 mod writer;
 
 pub use adjacent::{Adjacency, AdjacentStatement, StatementNote};
+pub use authors::Authors;
 pub use counts::{ClaimChange, ClaimReaders};
 pub use error::{OpenError, ReadError, SqliteError, WriteError};
 pub use facts::{CHANGE_TOPIC, PLAN_TOPIC};

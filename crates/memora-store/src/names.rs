@@ -14,7 +14,7 @@ use crate::claim_codec::unpack_claims;
 use crate::context::{NoteTexts, unpack_headings};
 use crate::load::{read_packed, read_title};
 use crate::record::StatementRecord;
-use crate::{ReadError, Snapshot, codec};
+use crate::{Authors, ReadError, Snapshot, codec};
 
 /// The role of a name in a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,8 +215,8 @@ impl Snapshot {
         Ok(notes)
     }
 
-    /// Returns the most linked notes as links write them, with the number of notes up to a band that link to them (at
-    /// least `at_least`), most linked first.
+    /// Returns the most linked notes as links of the user's write them, with the number of the user's notes up to a band
+    /// that link to them (at least `at_least`), most linked first.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -224,6 +224,7 @@ impl Snapshot {
         let mut query = self.conn()?.prepare_cached(
             "SELECT min(l.target), count(DISTINCT l.note) AS notes
              FROM links AS l CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal AND s.band <= ?1
+             CROSS JOIN notes AS n ON n.id = s.note AND n.captured = 0
              GROUP BY l.target_key HAVING notes >= ?2 ORDER BY notes DESC, min(l.target)",
         )?;
         let mut rows = query.query([codec::encode_band(at_most), codec::encode_usize(at_least)])?;
@@ -234,8 +235,8 @@ impl Snapshot {
         Ok(found)
     }
 
-    /// Returns the places up to a band where a claim has one of these names in this role, by note and position, at most
-    /// `limit`.
+    /// Returns the places of some authors up to a band where a claim has one of these names in this role, by note and
+    /// position, at most `limit`.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -243,7 +244,7 @@ impl Snapshot {
         &self,
         names: &BTreeSet<NameKey>,
         role: NameRole,
-        at_most: Band,
+        (at_most, authors): (Band, Authors),
         limit: usize,
     ) -> Result<Vec<NamedPlace>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
@@ -251,8 +252,9 @@ impl Snapshot {
              FROM json_each(?1) AS asked CROSS JOIN names AS m ON m.key = asked.value AND m.role = ?2
              CROSS JOIN wordings AS w ON w.id = m.wording
              CROSS JOIN sources AS s ON s.statement = w.statement AND s.wording = w.id AND s.band <= ?3
-             CROSS JOIN notes AS n ON n.id = s.note
-             ORDER BY n.path, s.start_byte, s.ordinal LIMIT ?4"
+             CROSS JOIN notes AS n ON n.id = s.note AND {}
+             ORDER BY n.path, s.start_byte, s.ordinal LIMIT ?4",
+            authors.condition()
         ))?;
         let mut rows = query.query(params![
             encode_keys(names),
@@ -303,27 +305,30 @@ impl Snapshot {
         Ok(places)
     }
 
-    /// Returns statements up to a band with this name as subject, object or link text, unordered, at most `limit`: to
-    /// detect a repeated name without reading all the places of a frequent one.
+    /// Returns statements of some authors up to a band with this name as subject, object or link text, unordered, at most
+    /// `limit`: to detect a repeated name without reading all the places of a frequent one.
     ///
     /// # Errors
     /// [`ReadError`].
     pub fn statements_naming(
         &self,
         name: &NameKey,
-        at_most: Band,
+        (at_most, authors): (Band, Authors),
         limit: usize,
     ) -> Result<Vec<StatementId>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
+        let of = authors.condition();
+        let mut query = self.conn()?.prepare_cached(&format!(
             "SELECT DISTINCT statement FROM (
                  SELECT s.statement FROM names AS m CROSS JOIN wordings AS w ON w.id = m.wording
                  CROSS JOIN sources AS s ON s.statement = w.statement AND s.wording = w.id
+                 CROSS JOIN notes AS n ON n.id = s.note AND {of}
                  WHERE m.key = ?1 AND s.band <= ?2
                  UNION ALL
                  SELECT s.statement FROM links AS l CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal
+                 CROSS JOIN notes AS n ON n.id = s.note AND {of}
                  WHERE l.shown_key = ?1 AND s.band <= ?2)
-             LIMIT ?3",
-        )?;
+             LIMIT ?3"
+        ))?;
         let mut rows = query.query([hash_name(name), codec::encode_band(at_most), codec::encode_usize(limit)])?;
         let mut statements = Vec::new();
         while let Some(row) = rows.next()? {
@@ -342,26 +347,36 @@ impl Snapshot {
         at_most: Band,
     ) -> Result<Vec<LinkUse>, ReadError> {
         let from = "json_each(?1) AS asked CROSS JOIN links AS l ON l.shown_key = asked.value";
-        self.select_links(from, &encode_keys(names), at_most, "NOT n.captured")
+        self.select_links(from, &encode_keys(names), (at_most, Authors::User))
     }
 
-    /// Returns the links up to a band whose target has one of these [keys](memora_vault::link_key), by note and
-    /// position. To resolve them, use a [`memora_vault::LinkIndex`].
+    /// Returns the links of some authors up to a band whose target has one of these [keys](memora_vault::link_key), by note
+    /// and position. To resolve them, use a [`memora_vault::LinkIndex`].
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn links_with_target(&self, targets: &BTreeSet<String>, at_most: Band) -> Result<Vec<LinkUse>, ReadError> {
+    pub fn links_with_target(
+        &self,
+        targets: &BTreeSet<String>,
+        of: (Band, Authors),
+    ) -> Result<Vec<LinkUse>, ReadError> {
         let targets = codec::encode_ids(targets.iter().map(|target| hash_target(target)));
         let from = "json_each(?1) AS asked CROSS JOIN links AS l ON l.target_key = asked.value";
-        self.select_links(from, &targets, at_most, "true")
+        self.select_links(from, &targets, of)
     }
 
-    fn select_links(&self, from: &str, asked: &str, at_most: Band, notes: &str) -> Result<Vec<LinkUse>, ReadError> {
+    fn select_links(
+        &self,
+        from: &str,
+        asked: &str,
+        (at_most, authors): (Band, Authors),
+    ) -> Result<Vec<LinkUse>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
             "SELECT {LINK_COLUMNS} FROM {from}
              CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal AND s.band <= ?2
-             CROSS JOIN notes AS n ON n.id = s.note AND {notes}
-             ORDER BY n.path, s.ordinal, l.number"
+             CROSS JOIN notes AS n ON n.id = s.note AND {}
+             ORDER BY n.path, s.ordinal, l.number",
+            authors.condition()
         ))?;
         let mut rows = query.query(params![asked, codec::encode_band(at_most)])?;
         let mut links = Vec::new();

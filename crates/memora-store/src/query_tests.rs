@@ -10,7 +10,7 @@ use rusqlite::{Connection, StatementStatus};
 
 use crate::record::{LinkRecord, NoteRecord, StatementRecord};
 use crate::token_vectors::TokenVectors;
-use crate::{NameRole, NoteFilter, ProposedBy, ReadError, Snapshot, Store};
+use crate::{Authors, NameRole, NoteFilter, ProposedBy, ReadError, Snapshot, Store};
 
 #[path = "../tests/store/support.rs"]
 #[allow(dead_code, reason = "each user of the helpers needs others")]
@@ -136,21 +136,25 @@ fn reads() -> Vec<Read> {
         }),
         ("notes_of_statements", "", |s| s.notes_of_statements(&[id("statement 1 of 3")]).map(drop)),
         ("adjacent_statements", "", |s| s.adjacent_statements(&[id("statement 1 of 3")]).map(drop)),
-        ("facts_by_name", "", |s| s.facts_by_name([&key("thing 1 3")], "relation 1", ALL, 9).map(drop)),
+        ("facts_by_name", "", |s| {
+            s.facts_by_name([&key("thing 1 3")], "relation 1", (ALL, Authors::User), 9).map(drop)
+        }),
         ("facts_by_title", "", |s| s.facts_by_title(&first(1), "relation 1", ALL).map(drop)),
         ("facts_by_topic", "", |s| s.facts_by_topic(&["relation 1".to_owned()], ALL).map(drop)),
         ("link_texts", "", |s| s.link_texts(&target()).map(drop)),
         ("citing_statements", "", |s| s.citing_statements(ALL).map(drop)),
-        ("places_with_name", "", |s| s.places_with_name(&keys("thing 1 3"), NameRole::Subject, ALL, 9).map(drop)),
+        ("places_with_name", "", |s| {
+            s.places_with_name(&keys("thing 1 3"), NameRole::Subject, (ALL, Authors::User), 9).map(drop)
+        }),
         ("places_with_name_in_note", "", |s| {
             let wanted = BTreeSet::from([(key("thing 1 3"), first(1))]);
             let found = s.places_with_name_in_note(&wanted, NameRole::Subject, ALL, 9)?;
             assert_eq!(found.len(), 1);
             Ok(())
         }),
-        ("statements_naming", "", |s| s.statements_naming(&key("thing 1 3"), ALL, 9).map(drop)),
+        ("statements_naming", "", |s| s.statements_naming(&key("thing 1 3"), (ALL, Authors::User), 9).map(drop)),
         ("links_with_text", "", |s| s.links_with_text(&keys("shown 1"), ALL).map(drop)),
-        ("links_with_target", "", |s| s.links_with_target(&target(), ALL).map(drop)),
+        ("links_with_target", "", |s| s.links_with_target(&target(), (ALL, Authors::User)).map(drop)),
         ("places_of_statement", "", |s| s.places_of_statement(id("statement 1 of 3"), ALL).map(drop)),
         ("of places", "", |s| {
             let places = s.places_of_note(&first(1), ALL)?;

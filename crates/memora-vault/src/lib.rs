@@ -13,6 +13,7 @@ mod closed_set;
 mod credentials;
 mod date;
 mod disk;
+mod enclosed;
 mod fingerprint;
 mod frontmatter;
 mod hint;
@@ -37,6 +38,7 @@ pub use disk::{
     BadGlob, FileStat, FoundNote, ModelsAllowed, OpenVaultError, PlaceReason, PlaceRules, PlaceRulesError,
     ReadNoteError, SettingsFault, SettingsProblem, SkipReason, SkippedFile, Vault, VaultWalk, fold_name, is_drawing,
 };
+pub use enclosed::enclose_markers;
 pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};
 pub use hint::Hint;

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use memora_claim::ClaimId;
 use memora_model::{LanguageModel, ModelError};
 use memora_redact::{ClearClaim, Door, Objection, Prompt, RedactedClaim, UserQuestion, WireClaim};
-use memora_store::ReadError;
+use memora_store::{Authors, ReadError};
 use memora_vault::Hint;
 use memora_verify::{CitationResolution, Evidence, check_draft};
 
@@ -138,6 +138,7 @@ impl Memora {
 struct DraftCandidates {
     question: UserQuestion,
     typed: String,
+    authors: Authors,
     claims: Vec<ClaimId>,
 }
 
@@ -155,6 +156,7 @@ impl DraftCandidates {
         Ok(Self {
             question: UserQuestion::new(question),
             typed: question.to_owned(),
+            authors: options.authors,
             claims: said.map(|claim| claim.id).collect(),
         })
     }
@@ -202,7 +204,10 @@ impl DraftCandidates {
 
     /// Guarded claims about what the question names, as they are now.
     fn redacted_claims<D: Door>(&self, session: &Session<'_, D>) -> Result<Vec<RedactedClaim>, ReadError> {
-        if session.door.is_local() { Ok(Vec::new()) } else { session.search().redacted_about(&self.typed) }
+        if session.door.is_local() {
+            return Ok(Vec::new());
+        }
+        session.search().redacted_about(&self.typed, self.authors)
     }
 }
 

@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashMap};
 use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Claim, ClaimId, Extractor, StatementId};
 use memora_redact::{ClaimAccess, Door, WireClaim};
-use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
+use memora_store::{Authors, NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
 use crate::lifecycle::{LifecycleState, describe_basis};
@@ -24,6 +24,19 @@ use crate::sources::clearest_source;
 /// The listings of claims and notes, for one session.
 pub struct ClaimCatalog<'s, D: Door> {
     session: &'s Session<'s, D>,
+}
+
+/// Which claims to list.
+#[derive(Clone, Default)]
+pub struct ListOptions {
+    /// The notes that they stand in.
+    pub filter: NoteFilter,
+    /// Whose notes.
+    pub authors: Authors,
+    /// Only those that may have held on this day, month or year.
+    pub as_of: Option<PartialDate>,
+    /// The most claims.
+    pub limit: usize,
 }
 
 impl<'s, D: Door> ClaimCatalog<'s, D> {
@@ -44,25 +57,19 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
         Ok(false)
     }
 
-    /// Lists claims by note and place, as many as `limit`; guarded ones of public notes redacted. With `as_of`, those that may
-    /// have held on that day.
+    /// Lists claims by note and place; guarded ones of public notes redacted.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn list_claims(
-        &self,
-        filter: &NoteFilter,
-        as_of: Option<PartialDate>,
-        limit: usize,
-        freshness: Freshness,
-    ) -> Result<ClaimsReport<D>, ReadError> {
+    pub fn list_claims(&self, options: &ListOptions, freshness: Freshness) -> Result<ClaimsReport<D>, ReadError> {
+        let limit = options.limit;
         let mut claims = Vec::new();
-        for path in self.session.snapshot.notes_matching(filter)? {
+        for path in self.session.snapshot.notes_matching(&options.filter)? {
             if claims.len() > limit {
                 break;
             }
             let wanted = limit.saturating_add(1).saturating_sub(claims.len());
-            claims.extend(self.list_note_claims(&path, as_of, wanted)?);
+            claims.extend(self.list_note_claims(&path, options, wanted)?);
         }
         let more = claims.len() > limit;
         claims.truncate(limit);
@@ -73,7 +80,7 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
     fn list_note_claims(
         &self,
         path: &NotePath,
-        as_of: Option<PartialDate>,
+        options: &ListOptions,
         wanted: usize,
     ) -> Result<Vec<WireClaim<D>>, ReadError> {
         let mut found = Vec::new();
@@ -82,7 +89,10 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
         // A statement may stand in the note thousands of times, and each time it brings all its places.
         let mut statements: HashMap<StatementId, Option<StoredStatement>> = HashMap::new();
         let has_listed = |source: &&StoredSource| source.wording.claims.iter().any(|claim| claim.listed);
-        let visible = sources.iter().filter(|source| self.session.door.may_show(source.row.band));
+        let is_visible = |source: &&StoredSource| {
+            self.session.door.may_show(source.row.band) && options.authors.include(source.note.captured)
+        };
+        let visible = sources.iter().filter(is_visible);
         for source in visible.filter(has_listed) {
             if found.len() >= wanted {
                 return Ok(found);
@@ -95,7 +105,7 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
             };
             let Some(statement) = statement else { continue };
             for claim in source.wording.claims.iter().filter(|claim| claim.listed) {
-                if let Some(day) = as_of
+                if let Some(day) = options.as_of
                     && !self.may_have_held(claim, statement, source, day)?
                 {
                     continue;

@@ -1,5 +1,6 @@
 //! `[[memory.bridge]]`: other programs' memory servers that Memora may ask, and may tell.
 
+use memora_bridge::ServerEnvironment;
 use serde_json::{Map, Value};
 
 use crate::report::BridgePlace;
@@ -19,6 +20,8 @@ pub struct BridgeConfig {
     pub place: BridgePlace,
     /// Arguments for its tools that take them.
     pub arguments: Map<String, Value>,
+    /// What it gets of the environment.
+    pub environment: ServerEnvironment,
 }
 
 /// The longest name.
@@ -35,6 +38,7 @@ impl BridgeConfig {
     fn from_toml(bridge: &toml::Value) -> Option<Self> {
         let (mut name, mut command, mut args) = (None, Vec::new(), Vec::new());
         let (mut read, mut write, mut place, mut arguments) = (true, false, BridgePlace::Cloud, Map::new());
+        let mut environment = ServerEnvironment::default();
         let words = |value: &toml::Value| -> Option<Vec<String>> {
             value.as_array()?.iter().map(|word| word.as_str().map(str::to_owned)).collect()
         };
@@ -59,13 +63,32 @@ impl BridgeConfig {
                     arguments =
                         table.map(|(key, value)| Some((key.clone(), plain_value(value)?))).collect::<Option<_>>()?;
                 }
+                "env" => {
+                    let table = value.as_table()?.iter();
+                    environment.set = table.map(|(name, value)| read_variable(name, value)).collect::<Option<_>>()?;
+                }
+                "pass_env" => {
+                    environment.pass = words(value)?;
+                    environment.pass.iter().all(|name| is_variable(name)).then_some(())?;
+                }
                 _ => return None,
             }
         }
         command.extend(args);
         command.first().filter(|program| !program.is_empty())?;
-        Some(Self { name: name?, command, read, write, place, arguments })
+        Some(Self { name: name?, command, read, write, place, arguments, environment })
     }
+}
+
+/// A variable of the environment with its value.
+fn read_variable(name: &str, value: &toml::Value) -> Option<(String, String)> {
+    let value = value.as_str().filter(|value| !value.contains('\0'))?;
+    is_variable(name).then(|| (name.to_owned(), value.to_owned()))
+}
+
+/// Whether a word can be the name of a variable of the environment.
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['=', '\0'])
 }
 
 /// A text, a number or a truth value, as JSON has it.
@@ -95,12 +118,14 @@ mod tests {
     #[test]
     fn a_server_has_a_name_and_a_command() {
         let text = "[[bridge]]\nname = \"mem0\"\ncommand = \"npx\"\nargs = [\"-y\", \"mem0\"]\nwrite = true\n\
-            arguments = { user_id = \"mara\", limit = 3 }\n\
+            arguments = { user_id = \"mara\", limit = 3 }\nenv = { MODE = \"quiet\" }\npass_env = [\"MEM0_API_KEY\"]\n\
             [[bridge]]\nname = \"notes\"\ncommand = [\"/bin/notes\", \"serve\"]\nread = false\nwhere = \"local\"\n";
         let list = list(text).expect("two servers");
         assert_eq!((list[0].name.as_str(), list[0].command.join(" ").as_str()), ("mem0", "npx -y mem0"));
         assert_eq!((list[0].read, list[0].write, list[0].place), (true, true, BridgePlace::Cloud));
         assert_eq!(Value::Object(list[0].arguments.clone()), serde_json::json!({"user_id": "mara", "limit": 3}));
+        assert_eq!(list[0].environment.set.get("MODE").map(String::as_str), Some("quiet"));
+        assert_eq!(list[0].environment.pass, ["MEM0_API_KEY"]);
         assert_eq!((list[1].read, list[1].write, list[1].place), (false, false, BridgePlace::Local));
         assert_eq!(list[1].command, ["/bin/notes", "serve"]);
     }
@@ -119,6 +144,10 @@ mod tests {
             "name = \"a\"\ncommand = \"x\"\nwhere = \"here\"",
             "name = \"a\"\ncommand = \"x\"\nwrite = \"yes\"",
             "name = \"a\"\ncommand = \"x\"\narguments = { a = [1] }",
+            "name = \"a\"\ncommand = \"x\"\nenv = { A = 1 }",
+            "name = \"a\"\ncommand = \"x\"\nenv = { \"A=B\" = \"x\" }",
+            "name = \"a\"\ncommand = \"x\"\npass_env = \"A\"",
+            "name = \"a\"\ncommand = \"x\"\npass_env = [\"\"]",
             "name = \"a\"\ncommand = \"x\"\n[[bridge]]\nname = \"a\"\ncommand = \"y\"",
         ] {
             assert_eq!(list(&format!("[[bridge]]\n{bad}\n")), None, "{bad}");

@@ -77,7 +77,7 @@ pub enum ConfigError {
         path: PathBuf,
     },
     /// A `[[memory.bridge]]` has an unknown key or an invalid value.
-    #[error("{}: a [[memory.bridge]] has a name of its own (lower-case letters, digits, - and _), command (a program, or a list with its arguments), and perhaps args, read, write, where (\"local\" or \"cloud\") and arguments", path.display())]
+    #[error("{}: a [[memory.bridge]] has a name of its own (lower-case letters, digits, - and _), command (a program, or a list with its arguments), and perhaps args, read, write, where (\"local\" or \"cloud\"), arguments, env and pass_env", path.display())]
     Bridge {
         /// The file.
         path: PathBuf,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use elsa::FrozenMap;
 use memora_claim::NameKey;
+use memora_store::Authors;
 use memora_vault::NotePath;
 
 use super::entity_names::EntityNames;
@@ -17,7 +18,7 @@ pub(crate) struct EntityCache {
     /// Names of the notes that this door may see; read when first needed.
     pub(super) names: OnceCell<Arc<NameTable>>,
     /// Names of entities.
-    pub(super) entity_names: FrozenMap<Entity, Box<EntityNames>>,
+    pub(super) entity_names: FrozenMap<(Authors, Entity), Box<EntityNames>>,
     /// The entities that names refer to in notes.
-    pub(super) resolved_keys: FrozenMap<(NameKey, NotePath), Box<EntityResolution>>,
+    pub(super) resolved_keys: FrozenMap<(Authors, NameKey, NotePath), Box<EntityResolution>>,
 }

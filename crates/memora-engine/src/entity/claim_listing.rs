@@ -28,8 +28,6 @@ pub(super) struct ClaimListing<D> {
     pub(super) limit: usize,
     /// Whether only dated claims are listed.
     dated: bool,
-    /// Whether claims of captured notes are listed.
-    pub(super) captured: bool,
     seen: HashSet<ClaimId>,
     pub(super) more: bool,
     pub(super) claims: Vec<WireClaim<D>>,
@@ -38,14 +36,14 @@ pub(super) struct ClaimListing<D> {
 }
 
 impl<D> ClaimListing<D> {
-    pub(super) fn with_limit(limit: usize, captured: bool) -> Self {
+    pub(super) fn with_limit(limit: usize) -> Self {
         let seen = HashSet::new();
-        Self { limit, dated: false, captured, seen, more: false, claims: Vec::new(), placed: Vec::new() }
+        Self { limit, dated: false, seen, more: false, claims: Vec::new(), placed: Vec::new() }
     }
 
     /// Creates a listing of dated claims only.
-    pub(super) fn dated_with_limit(limit: usize, captured: bool) -> Self {
-        Self { dated: true, ..Self::with_limit(limit, captured) }
+    pub(super) fn dated_with_limit(limit: usize) -> Self {
+        Self { dated: true, ..Self::with_limit(limit) }
     }
 }
 
@@ -55,7 +53,7 @@ impl<D: Door> EntityReports<'_, D> {
         called: &EntityNames,
         listed: &mut ClaimListing<D>,
     ) -> Result<(), ReadError> {
-        let places = self.session.entities().places_about(called, PLACES_SCANNED_MAX)?;
+        let places = self.entities().places_about(called, PLACES_SCANNED_MAX)?;
         self.list_claims_at(&places, listed, &|_, source| {
             source.wording.claims.iter().filter(|claim| called.is_subject_of(claim, source)).collect()
         })
@@ -70,7 +68,7 @@ impl<D: Door> EntityReports<'_, D> {
         for link in &called.links {
             shown.entry((&link.place.note, link.place.ordinal)).or_default().push(&link.shown);
         }
-        let places = self.session.entities().places_mentioning(called, PLACES_SCANNED_MAX)?;
+        let places = self.entities().places_mentioning(called, PLACES_SCANNED_MAX)?;
         self.list_claims_at(&places, listed, &|_, source| {
             let claims = &source.wording.claims;
             let links = shown.get(&(&source.row.note, source.ordinal)).map(Vec::as_slice).unwrap_or_default();
@@ -98,7 +96,7 @@ impl<D: Door> EntityReports<'_, D> {
                 continue;
             }
             for source in &statement.sources {
-                if source.note.captured && !listed.captured {
+                if !self.authors.include(source.note.captured) {
                     continue;
                 }
                 let claims = &source.wording.claims;
@@ -141,7 +139,7 @@ impl<D: Door> EntityReports<'_, D> {
                 let Some(statement) = loaded.get(&place.statement) else { continue };
                 let at = |source: &&StoredSource| source.row.note == place.note && source.ordinal == place.ordinal;
                 let Some(source) = statement.sources.iter().find(at) else { continue };
-                if source.note.captured && !listed.captured {
+                if !self.authors.include(source.note.captured) {
                     continue;
                 }
                 if !self.list_source_claims(statement, source, &wanted(statement, source), listed)? {

@@ -12,7 +12,6 @@ use super::claim_listing::{ClaimListing, PLACES_SCANNED_MAX, STATEMENTS_PER_CHUN
 use super::entity_names::EntityNames;
 use super::name_pattern::NamePattern;
 use super::{Entity, EntityEdge, EntityResolution};
-use crate::authors::Authors;
 use crate::entity::EntityReports;
 use crate::report::{CoOccurrence, EntityKind, EntityReport, EntityStatus, Freshness, NamedEntity};
 use crate::search::SearchError;
@@ -35,8 +34,6 @@ pub struct EntityQuery<'q> {
     pub limit: usize,
     /// Whether to report dated claims in chronological order, too.
     pub timeline: bool,
-    /// Whether captured notes count.
-    pub captured: bool,
 }
 
 impl<D: Door> EntityReports<'_, D> {
@@ -46,21 +43,21 @@ impl<D: Door> EntityReports<'_, D> {
     /// # Errors
     /// [`SearchError`].
     pub fn report_entity(&self, query: &EntityQuery<'_>, freshness: Freshness) -> Result<EntityReport<D>, SearchError> {
-        let EntityQuery { name: asked, limit, timeline, captured } = *query;
+        let EntityQuery { name: asked, limit, timeline } = *query;
         let mut report = EntityReport::unknown(asked, freshness);
-        let (called, saying) = match self.session.entities().resolve_name(asked)? {
+        let (called, saying) = match self.entities().resolve_name(asked)? {
             EntityResolution::Ambiguous(notes) => {
                 report.status = EntityStatus::Ambiguous;
                 report.candidates = notes.iter().map(|path| self.named_candidate(path)).collect();
                 return Ok(report);
             }
             EntityResolution::One(entity) => {
-                let called = self.session.entities().collect_entity_names(&entity, asked)?;
-                let saying = self.find_mentioning_statements(&called, captured)?;
+                let called = self.entities().collect_entity_names(&entity, asked)?;
+                let saying = self.find_mentioning_statements(&called)?;
                 (called, saying)
             }
             // No claim, link or title has it: statements may still mention it.
-            EntityResolution::Unknown => match self.resolve_by_mentions(asked, captured)? {
+            EntityResolution::Unknown => match self.resolve_by_mentions(asked)? {
                 Some(found) => found,
                 None => {
                     report.nearest = self.suggest_names(asked)?;
@@ -69,7 +66,7 @@ impl<D: Door> EntityReports<'_, D> {
             },
         };
         report.status = EntityStatus::Found;
-        let mut listed = ClaimListing::with_limit(limit, captured);
+        let mut listed = ClaimListing::with_limit(limit);
         self.list_subject_claims(&called, &mut listed)?;
         report.claims = std::mem::take(&mut listed.claims);
         listed.limit = limit.saturating_sub(report.claims.len());
@@ -77,9 +74,9 @@ impl<D: Door> EntityReports<'_, D> {
         self.list_mentioning_statements(&called, &saying, &mut listed)?;
         report.mentions = listed.claims;
         report.more = listed.more;
-        report.mentioned = self.count_mentions(&called, &saying, captured)?;
+        report.mentioned = self.count_mentions(&called, &saying)?;
         if timeline {
-            let mut dated = ClaimListing::dated_with_limit(PLACES_SCANNED_MAX, captured);
+            let mut dated = ClaimListing::dated_with_limit(PLACES_SCANNED_MAX);
             self.list_subject_claims(&called, &mut dated)?;
             self.list_mentioning_claims(&called, &mut dated)?;
             self.list_mentioning_statements(&called, &saying, &mut dated)?;
@@ -87,39 +84,28 @@ impl<D: Door> EntityReports<'_, D> {
             report.more |= in_order.len() > limit;
             (report.timeline, report.timeline_days) = in_order.into_iter().take(limit).unzip();
         }
-        report.co_occurs = self
-            .co_occurring_by_names(&called, Authors::with_captured(query.captured), NEIGHBOURS_MAX)?
-            .into_iter()
-            .map(CoOccurrence::from)
-            .collect();
+        let beside = self.co_occurring_by_names(&called, NEIGHBOURS_MAX)?;
+        report.co_occurs = beside.into_iter().map(CoOccurrence::from).collect();
         report.entity = Some(self.to_named_entity(&called, &report, asked));
         Ok(report)
     }
 
     /// Resolves a name that no claim, link or title has, by the statements that mention it.
-    fn resolve_by_mentions(
-        &self,
-        asked: &str,
-        captured: bool,
-    ) -> Result<Option<(EntityNames, Vec<StoredStatement>)>, SearchError> {
+    fn resolve_by_mentions(&self, asked: &str) -> Result<Option<(EntityNames, Vec<StoredStatement>)>, SearchError> {
         // "Here", "this" and "I" are not names.
         let Some(key) = NameKey::from_link_text(asked).filter(|key| NameKey::from_subject(key.as_str()).is_some())
         else {
             return Ok(None);
         };
-        let called = self.session.entities().collect_entity_names(&Entity::Name(key), asked)?;
-        let saying = self.find_mentioning_statements(&called, captured)?;
+        let called = self.entities().collect_entity_names(&Entity::Name(key), asked)?;
+        let saying = self.find_mentioning_statements(&called)?;
         Ok((!saying.is_empty()).then_some((called, saying)))
     }
 
     /// Returns the visible statements that mention one of its names, best first. If a one-word name occurs only within
     /// longer names, those count: "Ben" in "Ben Miller".
-    fn find_mentioning_statements(
-        &self,
-        called: &EntityNames,
-        captured: bool,
-    ) -> Result<Vec<StoredStatement>, SearchError> {
-        let indexes = self.session.memora.indexes.visible_to(&self.session.door, Authors::with_captured(captured));
+    fn find_mentioning_statements(&self, called: &EntityNames) -> Result<Vec<StoredStatement>, SearchError> {
+        let indexes = self.session.memora.indexes.visible_to(&self.session.door, self.authors);
         let names = called.spelled.iter().map(NamePattern::text);
         let (mut seen, mut found) = (HashSet::new(), Vec::new());
         for name in names {
@@ -128,7 +114,7 @@ impl<D: Door> EntityReports<'_, D> {
             for chunk in ids.chunks(STATEMENTS_PER_CHUNK) {
                 let loaded = self.session.snapshot.statements(chunk)?.into_iter().filter_map(|statement| {
                     let seen = statement.retain_sources(|source| {
-                        self.session.door.may_show(source.row.band) && (captured || !source.note.captured)
+                        self.session.door.may_show(source.row.band) && self.authors.include(source.note.captured)
                     })?;
                     // Identifiers in code are not names.
                     let says = seen.wording.kind != StatementKind::Code && called.is_mentioned_in(&seen, false);
@@ -167,15 +153,10 @@ impl<D: Door> EntityReports<'_, D> {
     }
 
     /// Counts the statements that mention the entity: as a subject or an object, by a link, or in their words.
-    fn count_mentions(
-        &self,
-        called: &EntityNames,
-        saying: &[StoredStatement],
-        captured: bool,
-    ) -> Result<usize, ReadError> {
+    fn count_mentions(&self, called: &EntityNames, saying: &[StoredStatement]) -> Result<usize, ReadError> {
         let mut named: HashSet<StatementId> = saying.iter().map(|statement| statement.id).collect();
-        let mut places = self.session.entities().places_with_role(called, NameRole::Subject, PLACES_COUNTED_MAX)?;
-        places.extend(self.session.entities().places_mentioning(called, PLACES_COUNTED_MAX)?);
+        let mut places = self.entities().places_with_role(called, NameRole::Subject, PLACES_COUNTED_MAX)?;
+        places.extend(self.entities().places_mentioning(called, PLACES_COUNTED_MAX)?);
         places.retain(|place| !named.contains(&place.statement));
         let linked: HashSet<(&NotePath, u32)> =
             called.links.iter().map(|link| (&link.place.note, link.place.ordinal)).collect();
@@ -186,7 +167,7 @@ impl<D: Door> EntityReports<'_, D> {
                 let Some(seen) = statement.retain_sources(|source| self.session.door.may_show(source.row.band)) else {
                     continue;
                 };
-                for source in seen.sources.iter().filter(|source| captured || !source.note.captured) {
+                for source in seen.sources.iter().filter(|source| self.authors.include(source.note.captured)) {
                     let mut claims = source.wording.claims.iter();
                     let names = |c: &Claim| called.is_explicit_subject_of(c, source) || called.is_object_of(c, source);
                     let linked = || linked.contains(&(&source.row.note, source.ordinal));
@@ -200,7 +181,7 @@ impl<D: Door> EntityReports<'_, D> {
     }
 
     fn named_candidate(&self, path: &NotePath) -> NamedEntity {
-        let names = self.session.entities().note_own_names(path);
+        let names = self.entities().note_own_names(path);
         NamedEntity {
             name: path.stem().to_owned(),
             kind: EntityKind::Note,

@@ -13,7 +13,6 @@ use memora_vault::NotePath;
 use super::entity_names::EntityNames;
 use super::resolve::LinkTexts;
 use super::{Entity, EntityResolution};
-use crate::authors::Authors;
 use crate::entity::EntityReports;
 
 /// The kind of an edge.
@@ -70,19 +69,18 @@ impl<D: Door> EntityReports<'_, D> {
     /// # Errors
     /// [`ReadError`].
     pub fn co_occurring_entities(&self, entity: &Entity, limit: usize) -> Result<Vec<EntityEdge>, ReadError> {
-        let called = self.session.entities().collect_entity_names(entity, "")?;
-        self.co_occurring_by_names(&called, Authors::All, limit)
+        let called = self.entities().collect_entity_names(entity, "")?;
+        self.co_occurring_by_names(&called, limit)
     }
 
-    /// Like `co_occurring_entities`, with the entity's names already collected, in the notes of some authors.
+    /// Like `co_occurring_entities`, with the entity's names already collected.
     pub(super) fn co_occurring_by_names(
         &self,
         called: &EntityNames,
-        authors: Authors,
         limit: usize,
     ) -> Result<Vec<EntityEdge>, ReadError> {
-        let seeds = self.session.entities().places_naming(called, PLACES_MAX)?;
-        self.count_co_occurrences(&seeds, Some(&called.entity), authors, limit)
+        let seeds = self.entities().places_naming(called, PLACES_MAX)?;
+        self.count_co_occurrences(&seeds, Some(&called.entity), limit)
     }
 
     /// Returns the entities named in the blocks of a statement, itself included, most frequent first, up to `limit`.
@@ -96,7 +94,7 @@ impl<D: Door> EntityReports<'_, D> {
     ) -> Result<Vec<EntityEdge>, ReadError> {
         let mut seeds = self.session.snapshot.places_of_statement(statement, self.session.door.strictest_band())?;
         seeds.truncate(PLACES_MAX);
-        self.count_co_occurrences(&seeds, None, Authors::All, limit)
+        self.count_co_occurrences(&seeds, None, limit)
     }
 
     /// Counts the entities named around the seeds; with `of`, only around seeds that name it, and without it.
@@ -104,7 +102,6 @@ impl<D: Door> EntityReports<'_, D> {
         &self,
         seeds: &[NamedPlace],
         of: Option<&Entity>,
-        authors: Authors,
         limit: usize,
     ) -> Result<Vec<EntityEdge>, ReadError> {
         let mut around = Vec::new();
@@ -114,7 +111,7 @@ impl<D: Door> EntityReports<'_, D> {
                 Some(known) => *known,
                 None => {
                     let note = self.session.snapshot.note(&place.note)?;
-                    let is_included = note.is_some_and(|note| authors.include(note.captured))
+                    let is_included = note.is_some_and(|note| self.authors.include(note.captured))
                         && self.session.may_use_index(&place.note)?;
                     included.insert(place.note.clone(), is_included);
                     is_included
@@ -163,7 +160,7 @@ impl<D: Door> EntityReports<'_, D> {
             .flat_map(|n| [n.subject.as_deref().and_then(NameKey::from_subject), NameKey::from_object(&n.object)])
             .flatten()
             .collect();
-        let texts = self.session.entities().collect_link_texts(&keys)?;
+        let texts = self.entities().collect_link_texts(&keys)?;
         let mut repeated = HashMap::new();
         let mut named: HashMap<NamedPlace, Vec<PlaceEntity>> = HashMap::new();
         for naming in &namings {
@@ -189,7 +186,7 @@ impl<D: Door> EntityReports<'_, D> {
             here.extend(found.filter(|found| !naming.whole || matches!(found.entity, Entity::Note(_))));
         }
         for link in self.session.snapshot.links_at(places)? {
-            if let Some(entity) = self.session.entities().resolve_link_use(&link)? {
+            if let Some(entity) = self.entities().resolve_link_use(&link)? {
                 let named = named.entry(link.place.clone()).or_default();
                 named.push(PlaceEntity { entity, written: link.target.clone() });
             }
@@ -208,7 +205,7 @@ impl<D: Door> EntityReports<'_, D> {
         repeated: &mut HashMap<NameKey, bool>,
     ) -> Result<Option<PlaceEntity>, ReadError> {
         let Some(key) = key else { return Ok(None) };
-        let EntityResolution::One(entity) = self.session.entities().resolve_key_with(&key, &place.note, texts)? else {
+        let EntityResolution::One(entity) = self.entities().resolve_key_with(&key, &place.note, texts)? else {
             return Ok(None);
         };
         let counts = match &entity {
@@ -234,7 +231,7 @@ impl<D: Door> EntityReports<'_, D> {
         /// The maximum number of statements examined; some may be gone.
         const LOOKED_AT: usize = 16;
         let (band, mut times) = (self.session.door.strictest_band(), 0);
-        for statement in self.session.snapshot.statements_naming(key, band, LOOKED_AT)? {
+        for statement in self.session.snapshot.statements_naming(key, (band, self.authors), LOOKED_AT)? {
             let places = if self.session.door.is_local() {
                 None
             } else {

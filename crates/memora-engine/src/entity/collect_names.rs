@@ -18,7 +18,8 @@ const LINK_NAMED_PLACES_MAX: usize = 4096;
 impl<'s, D: Door> EntityResolver<'s, D> {
     /// Returns the names of an entity, cached for the session.
     pub(crate) fn entity_names(&self, entity: &Entity) -> Result<&'s EntityNames, ReadError> {
-        if let Some(called) = self.session.entity_cache.entity_names.get(entity) {
+        let key = (self.authors, entity.clone());
+        if let Some(called) = self.session.entity_cache.entity_names.get(&key) {
             return Ok(called);
         }
         let asked = match entity {
@@ -26,7 +27,7 @@ impl<'s, D: Door> EntityResolver<'s, D> {
             Entity::Name(key) => key.as_str(),
         };
         let called = self.collect_entity_names(entity, asked)?;
-        Ok(self.session.entity_cache.entity_names.insert(entity.clone(), Box::new(called)))
+        Ok(self.session.entity_cache.entity_names.insert(key, Box::new(called)))
     }
 
     /// Collects every name of an entity that this door may know.
@@ -43,7 +44,10 @@ impl<'s, D: Door> EntityResolver<'s, D> {
         for name in &names {
             targets.insert(link_key(name));
             let Some(key) = NameKey::from_name(name) else { continue };
-            let alone = self.claimants(&key)?.len() < 2;
+            let alone = match entity {
+                Entity::Note(path) => self.claimants_in(&key, path)?.iter().all(|other| other == path),
+                Entity::Name(_) => true,
+            };
             if alone { &mut keys } else { &mut shared }.insert(key);
         }
         if self.is_owner_entity(entity)? {
@@ -64,7 +68,7 @@ impl<'s, D: Door> EntityResolver<'s, D> {
     /// Adds the links that lead to it, and those link texts that refer to nothing else.
     fn add_link_names(&self, targets: &BTreeSet<String>, called: &mut EntityNames) -> Result<(), ReadError> {
         let band = self.session.door.strictest_band();
-        let mut links = self.session.snapshot.links_with_target(targets, band)?;
+        let mut links = self.session.snapshot.links_with_target(targets, (band, self.authors))?;
         links.extend(self.session.snapshot.links_with_text(&called.keys, band)?);
         links.sort_by(|a, b| a.place.cmp(&b.place));
         links.dedup();
@@ -120,7 +124,7 @@ impl<'s, D: Door> EntityResolver<'s, D> {
         limit: usize,
     ) -> Result<Vec<NamedPlace>, ReadError> {
         let band = self.session.door.strictest_band();
-        let mut places = self.session.snapshot.places_with_name(&called.keys, role, band, limit)?;
+        let mut places = self.session.snapshot.places_with_name(&called.keys, role, (band, self.authors), limit)?;
         if !called.linked.is_empty() {
             places.extend(self.session.snapshot.places_with_name_in_note(&called.linked, role, band, limit)?);
         }

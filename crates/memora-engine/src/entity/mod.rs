@@ -7,7 +7,9 @@
 //! notes is never reported as unknown**: if no claim is about it, the statements that mention it are listed.
 //!
 //! Resolution depends on the whole vault, so it is computed at read time, from names and links as they are written,
-//! over the notes that the door may see and no others: at a cloud door guarded notes do not exist.
+//! over the notes that the door may see and no others: at a cloud door guarded notes do not exist. Nor do notes that
+//! machines wrote, for what stands in the user's, unless they are asked for: a title or an alias of theirs must not make
+//! one thing of two of the user's. What stands in their own notes may mean them.
 
 pub(crate) mod cache;
 mod claim_listing;
@@ -22,6 +24,7 @@ mod name_table;
 mod resolve;
 
 use memora_redact::Door;
+use memora_store::Authors;
 
 use crate::session::Session;
 
@@ -34,21 +37,28 @@ pub(crate) use name_table::{NameTable, NameTableCache};
 /// The resolution of names, for one session.
 pub struct EntityResolver<'s, D: Door> {
     session: &'s Session<'s, D>,
+    /// Whose notes give names, and are looked through.
+    authors: Authors,
 }
 
 impl<'s, D: Door> EntityResolver<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
-        Self { session }
+    pub(crate) fn new(session: &'s Session<'s, D>, authors: Authors) -> Self {
+        Self { session, authors }
     }
 }
 
-/// The reports about entities, for one session.
+/// The reports about entities, for one session, from the notes of some authors.
 pub struct EntityReports<'s, D: Door> {
     session: &'s Session<'s, D>,
+    authors: Authors,
 }
 
 impl<'s, D: Door> EntityReports<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
-        Self { session }
+    pub(crate) fn new(session: &'s Session<'s, D>, authors: Authors) -> Self {
+        Self { session, authors }
+    }
+
+    fn entities(&self) -> EntityResolver<'s, D> {
+        self.session.entities_of(self.authors)
     }
 }

@@ -16,8 +16,8 @@ impl<D: Door> EntityReports<'_, D> {
     pub(super) fn suggest_names(&self, asked: &str) -> Result<Vec<String>, ReadError> {
         let Some(key) = NameKey::from_name(asked) else { return Ok(Vec::new()) };
         let mut found: BTreeSet<(usize, &str)> = BTreeSet::new();
-        let names = self.session.entities().name_table()?;
-        for note in names.notes() {
+        let names = self.entities().name_table()?;
+        for note in names.notes().iter().filter(|note| self.authors.include(note.captured)) {
             for name in std::iter::once(&note.title).chain(&note.aliases) {
                 let far = NameKey::from_name(name).and_then(|other| name_distance(key.as_str(), other.as_str()));
                 found.extend(far.map(|far| (far, name.as_str())));
@@ -28,7 +28,7 @@ impl<D: Door> EntityReports<'_, D> {
             if nearest.len() == NEAREST_MAX {
                 break;
             }
-            let known = NameKey::from_name(name).map(|key| self.session.entities().claimants(&key)).transpose()?;
+            let known = NameKey::from_name(name).map(|key| self.entities().claimants(&key)).transpose()?;
             if known.is_some_and(|claimants| !claimants.is_empty()) && !nearest.iter().any(|other| other == name) {
                 nearest.push(name.to_owned());
             }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memora_claim::NameKey;
-use memora_store::{NoteNames, ReadError, Snapshot};
+use memora_store::{Authors, NoteNames, ReadError, Snapshot};
 use memora_vault::{Band, LinkIndex, NotePath, Resolution};
 
 /// The titles and aliases of the notes that one door may see.
@@ -74,24 +74,32 @@ impl NameTable {
         &self.notes
     }
 
-    /// Returns the notes with this name, by path.
-    pub(crate) fn claimants(&self, key: &NameKey) -> impl Iterator<Item = &NotePath> {
-        let found = self.by_key.get(key).map(Vec::as_slice).unwrap_or_default();
-        found.iter().filter_map(|at| self.notes.get(*at)).map(|note| &note.path)
+    /// Returns whether a machine wrote a note.
+    pub(crate) fn is_captured(&self, path: &NotePath) -> bool {
+        let at = self.notes.binary_search_by(|note| note.path.cmp(path)).ok();
+        at.and_then(|at| self.notes.get(at)).is_some_and(|note| note.captured)
     }
 
-    /// Resolves a link in the note `from`, or a path from the root, as if the notes `without` did not
-    /// exist.
+    /// Returns the notes of some authors with this name, by path.
+    pub(crate) fn claimants(&self, key: &NameKey, authors: Authors) -> impl Iterator<Item = &NotePath> {
+        let found = self.by_key.get(key).map(Vec::as_slice).unwrap_or_default();
+        let notes = found.iter().filter_map(|at| self.notes.get(*at));
+        notes.filter(move |note| authors.include(note.captured)).map(|note| &note.path)
+    }
+
+    /// Resolves a link in the note `from`, or a path from the root, to a note of some authors, as if the notes `without`
+    /// did not exist.
     pub(crate) fn resolve_target(
         &self,
         from: Option<&NotePath>,
         target: &str,
+        authors: Authors,
         without: &BTreeSet<NotePath>,
     ) -> Resolution {
         // Relative to the root's folder.
         let Some(from) = from.cloned().or_else(|| NotePath::new("-").ok()) else { return Resolution::Unresolved };
         let resolve = |own: &LinkIndex, captured: &LinkIndex| match own.resolve(&from, target) {
-            Resolution::Unresolved => captured.resolve(&from, target),
+            Resolution::Unresolved if authors.include(true) => captured.resolve(&from, target),
             found => found,
         };
         if without.is_empty() {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use memora_claim::{NameKey, ParsedNote};
 use memora_redact::Door;
-use memora_store::{LinkUse, NameRole, ReadError};
+use memora_store::{Authors, LinkUse, NameRole, ReadError};
 use memora_vault::{NotePath, Resolution, link_key};
 
 use super::entity_names::is_note_title;
@@ -115,7 +115,7 @@ impl<'s, D: Door> EntityResolver<'s, D> {
         if *key == NameKey::owner() {
             return Ok(self.owner_entity()?.map_or(EntityResolution::Unknown, EntityResolution::One));
         }
-        let claimants = self.claimants(key)?;
+        let claimants = self.claimants_in(key, from)?;
         if claimants.contains(from) {
             return Ok(EntityResolution::One(Entity::Note(from.clone())));
         }
@@ -139,7 +139,7 @@ impl<'s, D: Door> EntityResolver<'s, D> {
 
     /// Like `resolve_key_with`, with link texts looked up; cached for the session.
     pub(crate) fn resolve_key_in(&self, key: &NameKey, from: &NotePath) -> Result<EntityResolution, ReadError> {
-        let asked = (key.clone(), from.clone());
+        let asked = (self.authors, key.clone(), from.clone());
         if let Some(meant) = self.session.entity_cache.resolved_keys.get(&asked) {
             return Ok(meant.clone());
         }
@@ -148,10 +148,24 @@ impl<'s, D: Door> EntityResolver<'s, D> {
         Ok(self.session.entity_cache.resolved_keys.insert(asked, Box::new(meant)).clone())
     }
 
+    /// Whose notes a name or a link in the note `from` may mean: in a machine's note anybody's.
+    pub(super) fn authors_in(&self, from: &NotePath) -> Result<Authors, ReadError> {
+        Ok(if self.name_table()?.is_captured(from) { Authors::All } else { self.authors })
+    }
+
     /// Returns the notes with this name, as far as this door may know.
     pub(crate) fn claimants(&self, key: &NameKey) -> Result<Vec<NotePath>, ReadError> {
+        self.claimants_of(key, self.authors)
+    }
+
+    /// Returns the notes that this name may mean in the note `from`.
+    pub(super) fn claimants_in(&self, key: &NameKey, from: &NotePath) -> Result<Vec<NotePath>, ReadError> {
+        self.claimants_of(key, self.authors_in(from)?)
+    }
+
+    fn claimants_of(&self, key: &NameKey, authors: Authors) -> Result<Vec<NotePath>, ReadError> {
         let mut claimants = Vec::new();
-        for path in self.name_table()?.claimants(key) {
+        for path in self.name_table()?.claimants(key, authors) {
             // For a note that is unchanged since indexing, the index has the names.
             if self.session.may_use_index(path)?
                 || self.note_own_names(path).iter().any(|name| NameKey::from_name(name).as_ref() == Some(key))
@@ -181,9 +195,10 @@ impl<'s, D: Door> EntityResolver<'s, D> {
     pub(crate) fn resolve_link(&self, from: Option<&NotePath>, target: &str) -> Result<EntityResolution, ReadError> {
         /// The maximum number of notes skipped because the index does not know yet that they are guarded.
         const HIDDEN_MAX: usize = 16;
+        let authors = from.map_or(Ok(self.authors), |from| self.authors_in(from))?;
         let mut hidden = BTreeSet::new();
         while hidden.len() < HIDDEN_MAX {
-            let found = match self.name_table()?.resolve_target(from, target, &hidden) {
+            let found = match self.name_table()?.resolve_target(from, target, authors, &hidden) {
                 Resolution::Note(note) => vec![note],
                 Resolution::Ambiguous(notes) => notes,
                 Resolution::Unresolved => return Ok(EntityResolution::Unknown),
@@ -291,7 +306,7 @@ impl<'s, D: Door> EntityResolver<'s, D> {
             return Ok(None);
         }
         let Some(key) = NameKey::from_name(name) else { return Ok(None) };
-        Ok(match self.resolve_candidates(self.claimants(&key)?)? {
+        Ok(match self.resolve_candidates(self.claimants_in(&key, &link.place.note)?)? {
             EntityResolution::One(entity) => Some(entity),
             EntityResolution::Ambiguous(_) => None,
             EntityResolution::Unknown => Some(Entity::Name(key)),
@@ -303,18 +318,18 @@ impl<'s, D: Door> EntityResolver<'s, D> {
         /// The maximum number of places examined; if the first ones are stale, the index will catch up.
         const LOOKED_AT: usize = 16;
         let Entity::Name(key) = entity else { return Ok(true) };
-        let (band, mut keys) = (self.session.door.strictest_band(), BTreeSet::from([key.clone()]));
+        let (of, mut keys) = ((self.session.door.strictest_band(), self.authors), BTreeSet::from([key.clone()]));
         if self.is_owner_entity(entity)? {
             keys.insert(NameKey::owner());
         }
         for role in [NameRole::Subject, NameRole::Object] {
-            for place in self.session.snapshot.places_with_name(&keys, role, band, LOOKED_AT)? {
+            for place in self.session.snapshot.places_with_name(&keys, role, of, LOOKED_AT)? {
                 if self.session.may_use_index(&place.note)? {
                     return Ok(true);
                 }
             }
         }
-        for link in self.session.snapshot.links_with_target(&BTreeSet::from([link_key(key.as_str())]), band)? {
+        for link in self.session.snapshot.links_with_target(&BTreeSet::from([link_key(key.as_str())]), of)? {
             if self.resolve_link_use(&link)?.as_ref() == Some(entity) && self.session.may_use_index(&link.place.note)? {
                 return Ok(true);
             }

@@ -13,10 +13,9 @@ use memora_redact::Door;
 use memora_retrieve::{
     IndexChange, IndexOpenOutcome, IndexPosition, LexicalError, LexicalIndex, StatementDoc, TantivyIndex,
 };
-use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement, WriteError};
+use memora_store::{Authors, ReadError, Snapshot, StoredSource, StoredStatement, WriteError};
 use memora_vault::{Band, Hint, NotePath};
 
-use crate::authors::Authors;
 use crate::config::private_file::private_file_options;
 use crate::sources::own_sources;
 use crate::sources::{candidate_periods, day_or_date};

@@ -11,9 +11,8 @@ use memora_claim::StatementId;
 use memora_embed::Embedder;
 use memora_redact::Door;
 use memora_retrieve::Nearest;
-use memora_store::{ReadError, Snapshot, VectorSet};
+use memora_store::{Authors, ReadError, Snapshot, VectorSet};
 
-use crate::authors::Authors;
 use crate::config::NearestMethod;
 use crate::embedder::choice::{EmbedderChoice, Embedders};
 use crate::index::lexical_sync::{BANDS, DeriveError};

@@ -10,9 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memora_claim::StatementId;
 use memora_retrieve::{HnswGraph, HnswIndex, Nearest, VectorScan};
 
-use memora_store::{VectorCodes, VectorSet};
+use memora_store::{Authors, VectorCodes, VectorSet};
 
-use crate::authors::Authors;
 use crate::config::NearestMethod;
 
 /// Below this size a scan is fast enough not to need a graph.

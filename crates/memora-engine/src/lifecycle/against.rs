@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use memora_claim::conflict::{ClaimPolarity, ClaimStatus, ObjectValue, ValueRelation};
 use memora_claim::{Claim, ClaimId, NameKey};
 use memora_redact::Door;
-use memora_store::ReadError;
+use memora_store::{Authors, ReadError};
 
 use super::comparable::{claim_polarity, comparison_key, limiting_qualifiers};
 use super::{ComparisonKey, Lifecycle};
@@ -36,9 +36,9 @@ impl<D: Door> Lifecycle<'_, D> {
     /// one at a time are compared: what else two sentences say may be true at once.
     pub(crate) fn compare_with_notes(&self, said: &[Claim]) -> Result<NoteStanding, ReadError> {
         let mut standing = NoteStanding::default();
-        let band = self.session.door.strictest_band();
+        let of = (self.session.door.strictest_band(), Authors::User);
         for slot in said.iter().filter_map(|claim| self.read_slot(claim)) {
-            let found = self.session.snapshot.facts_by_name([&slot.subject], &slot.relation, band, STATEMENTS_MAX)?;
+            let found = self.session.snapshot.facts_by_name([&slot.subject], &slot.relation, of, STATEMENTS_MAX)?;
             for statement in self.session.snapshot.statements(&found)? {
                 let visible = statement.retain_sources(|source| self.session.door.may_show(source.row.band));
                 let Some(statement) = visible else { continue };

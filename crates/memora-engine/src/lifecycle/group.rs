@@ -7,7 +7,7 @@ use memora_claim::conflict::{
 };
 use memora_claim::{Claim, NameKey, Phase, StatementId};
 use memora_redact::Door;
-use memora_store::{CHANGE_TOPIC, ReadError, StoredSource, StoredStatement};
+use memora_store::{Authors, CHANGE_TOPIC, ReadError, StoredSource, StoredStatement};
 use memora_vault::link_key;
 
 use super::{ClaimGroup, ComparisonKey, comparable};
@@ -63,13 +63,14 @@ impl<'s, D: Door> Lifecycle<'s, D> {
 
     fn find_rivals(&self, entity: &Entity, about: &ComparisonKey) -> Result<bool, ReadError> {
         let band = self.session.door.strictest_band();
+        let of = (band, Authors::All);
         let names = self.possible_names(entity)?;
         let (topic, wanted) = match about {
             ComparisonKey::Relation(relation) => (relation.as_str(), 2),
             ComparisonKey::Verb(_) => (CHANGE_TOPIC, 1),
         };
         let mut found: BTreeSet<StatementId> =
-            self.session.snapshot.facts_by_name(names, topic, band, wanted)?.into_iter().collect();
+            self.session.snapshot.facts_by_name(names, topic, of, wanted)?.into_iter().collect();
         if let Entity::Note(note) = entity
             && found.len() < wanted
         {
@@ -79,7 +80,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
             && found.len() < wanted
             && comparable::is_leavable_relation(relation)
         {
-            found.extend(self.session.snapshot.facts_by_name(names, CHANGE_TOPIC, band, wanted)?);
+            found.extend(self.session.snapshot.facts_by_name(names, CHANGE_TOPIC, of, wanted)?);
         }
         Ok(found.len() >= wanted)
     }
@@ -183,13 +184,10 @@ impl<'s, D: Door> Lifecycle<'s, D> {
             return Ok(true);
         }
         let relations = self.session.memora.config.extractor().relations().names();
+        let of = (self.session.door.strictest_band(), Authors::User);
         for relation in relations {
             if self.session.memora.config.find_relation(relation).is_some_and(|known| known.personal)
-                && !self
-                    .session
-                    .snapshot
-                    .facts_by_name(&names, relation, self.session.door.strictest_band(), 1)?
-                    .is_empty()
+                && !self.session.snapshot.facts_by_name(&names, relation, of, 1)?.is_empty()
             {
                 return Ok(true);
             }
@@ -204,10 +202,9 @@ impl<'s, D: Door> Lifecycle<'s, D> {
         about: &ComparisonKey,
     ) -> Result<Vec<StatementId>, ReadError> {
         match about {
-            ComparisonKey::Relation(relation) if comparable::is_leavable_relation(relation) => self
-                .session
-                .snapshot
-                .facts_by_name(&called.all_keys(), CHANGE_TOPIC, self.session.door.strictest_band(), ENDINGS_MAX),
+            ComparisonKey::Relation(relation) if comparable::is_leavable_relation(relation) => {
+                self.facts_users_first(&called.all_keys(), CHANGE_TOPIC, ENDINGS_MAX)
+            }
             ComparisonKey::Relation(_) | ComparisonKey::Verb(_) => Ok(Vec::new()),
         }
     }
@@ -273,12 +270,8 @@ impl<'s, D: Door> Lifecycle<'s, D> {
             ComparisonKey::Relation(relation) => relation.as_str(),
             ComparisonKey::Verb(_) => CHANGE_TOPIC,
         };
-        let mut ids: BTreeSet<StatementId> = self
-            .session
-            .snapshot
-            .facts_by_name(&called.all_keys(), topic, band, MEMBERS_MAX + 1)?
-            .into_iter()
-            .collect();
+        let mut ids: BTreeSet<StatementId> =
+            self.facts_users_first(&called.all_keys(), topic, MEMBERS_MAX + 1)?.into_iter().collect();
         if let Entity::Note(note) = &called.entity {
             ids.extend(self.session.snapshot.facts_by_title(note, topic, band)?);
         }
@@ -297,6 +290,23 @@ impl<'s, D: Door> Lifecycle<'s, D> {
             ids = all.iter().filter(|s| s.wording.claims.iter().any(turns)).map(|s| s.id).collect();
         }
         Ok(ids)
+    }
+
+    /// Returns the statements with a fact, the user's first, at most `limit`: machines' take no room from them.
+    fn facts_users_first(
+        &self,
+        names: &BTreeSet<NameKey>,
+        topic: &str,
+        limit: usize,
+    ) -> Result<Vec<StatementId>, ReadError> {
+        let band = self.session.door.strictest_band();
+        let mut found = self.session.snapshot.facts_by_name(names, topic, (band, Authors::User), limit)?;
+        let others = self.session.snapshot.facts_by_name(names, topic, (band, Authors::Machines), limit)?;
+        let known: BTreeSet<StatementId> = found.iter().copied().collect();
+        // Only the user's may reach the limit, behind which a group is none.
+        let room = limit.saturating_sub(found.len() + 1);
+        found.extend(others.into_iter().filter(|id| !known.contains(id)).take(room));
+        Ok(found)
     }
 
     /// Returns the only note with this name.

@@ -17,7 +17,7 @@ use memora_vault::fold_name;
 use super::comparable::{claim_polarity, comparison_key, is_leavable_relation, limiting_qualifiers};
 use crate::lists::{
     CHANGE_PHRASES, ENDING_PHRASES, LEAVABLE_VERBS, LEAVING_PHRASES, LIMITING_WORDS, MOVING_PHRASES, SEVERAL_NOUNS,
-    SINGLE_ADJECTIVES, STATE_NOUNS, STOPPING_VERBS,
+    SINGLE_ADJECTIVES, STATE_NOUNS, STOPPING_VERBS, WISHING_VERBS,
 };
 use crate::search::lowercase_words;
 
@@ -60,6 +60,9 @@ enum StatePolarity {
     Begun,
     Over,
 }
+
+/// The subject that stands for the user, who writes "I".
+const USER: &str = "user";
 
 /// Words behind which stands when something is not so.
 const BOUNDS: [&str; 8] = ["after", "before", "during", "except", "if", "unless", "when", "while"];
@@ -106,6 +109,21 @@ pub(crate) fn differ_in_amount(one: SaidText<'_>, other: SaidText<'_>, relations
                 && one.value.compare(&other.value) == ValueRelation::Incompatible
         })
     })
+}
+
+/// What the user wants no longer: "I don't want semicolons anymore".
+pub(crate) fn dropped_wish<'c>(said: SaidText<'c>, relations: &'c Relations) -> Option<&'c str> {
+    let mut states = read_states(said, relations).into_iter();
+    let is_dropped = |state: &State<'_>| !state.holds() && state.is_wish() && !state.is_limited();
+    states.find(is_dropped).map(|state| state.object)
+}
+
+/// What the user wants, without what they want less: "tabs over spaces".
+pub(crate) fn held_wish<'c>(said: SaidText<'c>, relations: &'c Relations) -> Option<&'c str> {
+    let mut states = read_states(said, relations).into_iter();
+    let object = states.find(|state| state.holds() && state.is_wish()).map(|state| state.object)?;
+    let compared = [" over ", " rather than ", " instead of "].iter().filter_map(|word| object.split_once(word));
+    Some(compared.map(|(wanted, _)| wanted).min_by_key(|wanted| wanted.len()).unwrap_or(object))
 }
 
 fn read_states<'c>(said: SaidText<'c>, relations: &'c Relations) -> Vec<State<'c>> {
@@ -157,6 +175,10 @@ fn read_state<'c>(claim: &'c Claim, text: &str, relations: &'c Relations) -> Opt
 impl State<'_> {
     fn holds(&self) -> bool {
         self.polarity != StatePolarity::Over
+    }
+
+    fn is_wish(&self) -> bool {
+        self.subject == USER && WISHING_VERBS.contains(self.verb.as_str())
     }
 
     /// Whether the subject says which thing it is: "the cache TTL", "Drift", and not "the timeout".
@@ -331,7 +353,6 @@ pub(crate) fn thing_of(text: &str) -> Option<String> {
 /// The subject under which texts about one person are compared, and whether it is a thing of theirs: an agent says "the user" where
 /// the user says "I".
 fn subject_of(subject: &str) -> Option<(String, bool)> {
-    const USER: &str = "user";
     let lower = fold_name(&subject.replace('’', "'"));
     let owned = ["my ", "our ", "the user's ", "user's "].iter().find_map(|owner| lower.strip_prefix(owner));
     if let Some(thing) = owned {

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use memora_memory::{HeldFor, Item, Log, MemoryId, Refusal, check_content, clean_text, reads_as_instruction};
 use memora_redact::Door;
+use memora_store::Authors;
 use memora_vault::{Band, Note, NotePath, link_key};
 
 use super::folder::{Changed, FoundFile};
@@ -156,7 +157,8 @@ impl<D: Door> Memories<'_, D> {
     pub(super) fn count_outcomes(&self, found: &FoundItem) -> Result<(usize, usize), MemoryError> {
         let stem = found.path.stem();
         let keys = BTreeSet::from([link_key(stem)]);
-        let links = self.session.snapshot.links_with_target(&keys, self.session.door.strictest_band())?;
+        let of = (self.session.door.strictest_band(), Authors::All);
+        let links = self.session.snapshot.links_with_target(&keys, of)?;
         let mut paths: BTreeSet<NotePath> = links.into_iter().map(|link| link.place.note).collect();
         paths.extend(self.of.written());
         let (worked, failed) = (outcome_line(stem, true), outcome_line(stem, false));

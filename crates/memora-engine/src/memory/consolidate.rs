@@ -392,6 +392,9 @@ impl Memories<'_, LocalDoor> {
             let list = record[key].as_array().into_iter().flatten();
             list.filter_map(|id| MemoryId::parse(id.as_str()?)).collect()
         };
+        let undone = lines.iter().filter(|line| line["id"].as_str().is_some_and(|id| undone.contains(id)));
+        let undone = undone.flat_map(|line| line["made"].as_array().into_iter().flatten());
+        let undone: BTreeSet<&str> = undone.filter_map(Value::as_str).collect();
         let mut report = UndoReport { pass: id.to_owned(), restored: 0, removed: 0, left: Vec::new() };
         for id in ids("archived") {
             match self.move_item(&id, None)?.status {
@@ -405,10 +408,10 @@ impl Memories<'_, LocalDoor> {
                 Some(true) => report.removed += 1,
                 Some(false) => report.left.push(id.to_string()),
                 None => {
-                    let Some((restored, left)) = self.undo_digest(&id)? else { continue };
-                    report.restored += restored;
-                    report.removed += usize::from(!left);
-                    report.left.extend(left.then(|| id.to_string()));
+                    let Some(digest) = self.undo_digest(&id, &undone)? else { continue };
+                    report.restored += digest.restored;
+                    report.removed += digest.removed;
+                    report.left.extend(digest.is_left.then(|| id.to_string()));
                 }
             }
         }

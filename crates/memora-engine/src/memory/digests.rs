@@ -3,18 +3,18 @@
 //! Invariants: **a note goes to the archive only once a digest has its lines, and only as it was read for that**; only notes that
 //! Memora wrote are digested, each band by itself; nothing is removed, and a pass can be undone.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::ToSpan as _;
 use jiff::civil::DateTime;
 use memora_memory::{
-    Archived, Digest, DigestPeriod, Document, HOOKED_PROGRAMS, LOG_BYTES_MAX, MemoryId, Scope, is_digest,
-    is_unsafe_line, lines_of_digest,
+    Archived, Digest, DigestPeriod, Document, DoneTask, HOOKED_PROGRAMS, LOG_BYTES_MAX, MemoryId, Scope, done_tasks,
+    is_digest, is_unsafe_line, lines_of_digest,
 };
 use memora_redact::{Door, LocalDoor};
 use memora_vault::{Band, Note, NotePath, find_credentials};
 
-use super::folder::FoundFile;
+use super::folder::{Changed, FoundFile};
 use super::{Memories, MemoryError, random_id};
 use crate::config::memory::SessionExtraction;
 use crate::plural::pluralize;
@@ -64,12 +64,31 @@ pub(super) struct RecalledSessions {
     pub(super) shown: Vec<(String, Band)>,
 }
 
+/// What became of a digest that was taken back.
+#[derive(Default)]
+pub(super) struct UndoneDigest {
+    /// How many notes came back.
+    pub(super) restored: usize,
+    /// How many digests went.
+    pub(super) removed: usize,
+    /// Whether something stays, since a person edited it.
+    pub(super) is_left: bool,
+}
+
 /// What is due in one scope.
 #[derive(Default)]
 pub(super) struct DueDigests {
     pub(super) planned: Vec<PlannedDigest>,
     /// The notes that are due and wait, since a pass archives a quarter at most.
     pub(super) waiting: usize,
+}
+
+/// The files of the latest sessions, the last first: each is named by when it began.
+fn latest_sessions(paths: &[NotePath]) -> impl Iterator<Item = &NotePath> {
+    let is_session = |path: &&NotePath| DigestPeriod::of_name(path.stem()).is_none();
+    let mut named: Vec<&NotePath> = paths.iter().filter(is_session).collect();
+    named.sort_by(|one, other| other.stem().cmp(one.stem()));
+    named.into_iter().take(SESSIONS_TRIED_MAX)
 }
 
 /// The lines of a digest that may be put before an agent.
@@ -143,12 +162,15 @@ impl<D: Door> Memories<'_, D> {
                 older.push(file);
             }
         }
+        let done = self.list_done(scope);
         let mut due = DueDigests::default();
         for ((period, band), (mut parts, older)) in groups {
             let count = parts.len();
             parts.sort_by(|one, other| (one.created, &one.path).cmp(&(other.created, &other.path)));
             parts.truncate(room);
-            let planned = self.put_together(scope, period, band, parts, older)?;
+            // Each band by itself: what is guarded closes nothing that is not.
+            let done: Vec<DoneTask> = done.iter().filter(|(of, _)| *of == band).map(|(_, done)| done.clone()).collect();
+            let planned = self.put_together(scope, (period, band), (parts, older), &done)?;
             let taken = planned.as_ref().map_or(0, |planned| planned.parts.len());
             // Behind one that has no room as a whole, none is begun.
             room = if taken < count && !forced { 0 } else { room.saturating_sub(taken) };
@@ -168,10 +190,9 @@ impl<D: Door> Memories<'_, D> {
     fn put_together(
         &self,
         scope: &Scope,
-        period: DigestPeriod,
-        band: Band,
-        parts: Vec<SessionFile>,
-        older: Vec<SessionFile>,
+        (period, band): (DigestPeriod, Band),
+        (parts, older): (Vec<SessionFile>, Vec<SessionFile>),
+        done: &[DoneTask],
     ) -> Result<Option<PlannedDigest>, MemoryError> {
         let mut digest = Digest::default();
         let older: Vec<SessionFile> =
@@ -184,6 +205,7 @@ impl<D: Door> Memories<'_, D> {
         if parts.is_empty() {
             return Ok(None);
         }
+        digest.drop_done(done);
         let id = random_id()?;
         let document = digest.to_document(&id, period, band);
         let path = self.free_digest_path(scope, period, band)?;
@@ -227,6 +249,16 @@ impl<D: Door> Memories<'_, D> {
         paths.into_iter().filter_map(|path| self.read_session(path)).collect()
     }
 
+    /// The tasks that were ticked in sessions of a scope, digested ones among them, each with the band of its session.
+    fn list_done(&self, scope: &Scope) -> Vec<(Band, DoneTask)> {
+        let folder = format!("{}/episodic", scope.folder());
+        let mut paths = self.folder.list(&folder);
+        paths.extend(self.folder.list(&format!("archive/{folder}")));
+        let files = paths.into_iter().filter_map(|path| self.read_session(path));
+        let sessions = files.filter(|file| file.period.is_none());
+        sessions.flat_map(|file| done_tasks(&file.document).map(|done| (file.band, done)).collect::<Vec<_>>()).collect()
+    }
+
     fn read_session(&self, path: NotePath) -> Option<SessionFile> {
         let (document, band, sealed) = self.read_document(&path)?;
         let fresh = self.session.notes.read_note(&path)?;
@@ -263,10 +295,7 @@ impl<D: Door> Memories<'_, D> {
 
     /// The last session that this door may be told of; its file is named by when it began.
     fn last_session(&self, paths: &[NotePath]) -> Option<RecalledSessions> {
-        let is_session = |path: &&NotePath| DigestPeriod::of_name(path.stem()).is_none();
-        let mut named: Vec<&NotePath> = paths.iter().filter(is_session).collect();
-        named.sort_by(|one, other| other.stem().cmp(one.stem()));
-        let last = named.into_iter().take(SESSIONS_TRIED_MAX).find_map(|path| self.read_session(path.clone()))?;
+        let last = latest_sessions(paths).find_map(|path| self.read_session(path.clone()))?;
         let mut digest = Digest::default();
         digest.add_session(last.path.stem(), &last.document);
         let lines = list_recalled(digest.recalled_lines());
@@ -282,6 +311,7 @@ impl<D: Door> Memories<'_, D> {
         named.sort_by_key(|(period, _)| (period.last_day(), std::cmp::Reverse(period.level())));
         let mut newest = None;
         let (mut lines, mut shown) = (Vec::new(), Vec::new());
+        let done = self.done_lately(paths);
         for (period, path) in named.into_iter().rev() {
             if newest.is_some_and(|newest| newest != period) {
                 break;
@@ -290,11 +320,19 @@ impl<D: Door> Memories<'_, D> {
             if !sealed || !is_digest(&document) {
                 continue;
             }
-            lines.extend(list_recalled(lines_of_digest(&document)));
+            let open = lines_of_digest(&document).into_iter();
+            let open = open.filter(|(_, line)| !done.iter().any(|done| done.is_of(line)));
+            lines.extend(list_recalled(open));
             shown.push((path.as_str().to_owned(), band));
             newest = Some(period);
         }
         newest.map(|period| RecalledSessions { title: format!("Digest of {period}"), lines, shown })
+    }
+
+    /// The tasks that were ticked in the last sessions that this door may be told of.
+    fn done_lately(&self, paths: &[NotePath]) -> Vec<DoneTask> {
+        let files = latest_sessions(paths).filter_map(|path| self.read_session(path.clone()));
+        files.flat_map(|file| done_tasks(&file.document).collect::<Vec<_>>()).collect()
     }
 
     /// Moves a file to its place in the archive, or back, with what is marked in it. `false` if something else stands there, or was
@@ -353,9 +391,13 @@ impl Memories<'_, LocalDoor> {
         Ok(true)
     }
 
-    /// Takes back a digest that a pass made: what was archived for it comes back, and it goes. How many came back, and whether
-    /// something stays since a person edited it; `None` if there is no such digest.
-    pub(super) fn undo_digest(&self, id: &MemoryId) -> Result<Option<(usize, bool)>, MemoryError> {
+    /// Takes back a digest that a pass made: what was archived for it comes back, and it goes. A digest of a pass that was
+    /// `undone` before does not come back: what that was of is there again. `None` if there is no such digest.
+    pub(super) fn undo_digest(
+        &self,
+        id: &MemoryId,
+        undone: &BTreeSet<&str>,
+    ) -> Result<Option<UndoneDigest>, MemoryError> {
         let read = |path: &NotePath| {
             let (document, ..) = self.read_document(path)?;
             let is_it = is_digest(&document) && document.text("id").as_deref() == Some(id.as_str());
@@ -363,25 +405,36 @@ impl Memories<'_, LocalDoor> {
         };
         let Some(path) = self.find_by_id(id, read)? else { return Ok(None) };
         let reason = digested_into(path.stem());
-        let (mut restored, mut left) = (0, false);
+        let mut report = UndoneDigest::default();
         for path in self.folder.list("archive").into_iter().filter(|path| path.folder().ends_with("/episodic")) {
             let Some(text) = self.folder.read(&path)? else { continue };
-            if Document::parse(&text).is_some_and(|document| document.text("reason").as_deref() == Some(&reason)) {
-                let back = self.move_session(&path, &text, None)?;
-                restored += usize::from(back);
-                left |= !back;
+            let document = Document::parse(&text);
+            let Some(document) = document.filter(|document| document.text("reason").as_deref() == Some(&reason)) else {
+                continue;
+            };
+            if is_digest(&document) && document.text("id").is_some_and(|id| undone.contains(id.as_str())) {
+                self.remove_digest(&path, &mut report)?;
+            } else if self.move_session(&path, &text, None)? {
+                report.restored += 1;
+            } else {
+                report.is_left = true;
             }
         }
-        // One that a later digest took the place of stays in the archive for that.
+        // One that a later digest took the place of stays in the archive until that is undone.
         if !self.is_archived(&path) {
-            let lock = self.folder.lock()?;
-            left |= match self.folder.find(&path, &lock)? {
-                FoundFile::Owned(owned) => self.folder.remove(&owned)? != super::folder::Changed::Done,
-                FoundFile::NotOurs => true,
-                FoundFile::Missing => false,
-            };
+            self.remove_digest(&path, &mut report)?;
         }
-        Ok(Some((restored, left)))
+        Ok(Some(report))
+    }
+
+    fn remove_digest(&self, path: &NotePath, report: &mut UndoneDigest) -> Result<(), MemoryError> {
+        let lock = self.folder.lock()?;
+        match self.folder.find(path, &lock)? {
+            FoundFile::Owned(owned) if self.folder.remove(&owned)? == Changed::Done => report.removed += 1,
+            FoundFile::Owned(_) | FoundFile::NotOurs => report.is_left = true,
+            FoundFile::Missing => {}
+        }
+        Ok(())
     }
 }
 

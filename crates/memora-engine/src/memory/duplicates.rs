@@ -9,7 +9,7 @@ use memora_nlp::lexicon::{ARTICLES, FUNCTION, NEGATIONS, SUBJECT_PRONOUNS};
 use memora_nlp::number::number_word_value;
 use memora_nlp::stem::stem;
 
-use crate::lists::{JOINING_WORDS, LIMITING_PHRASES};
+use crate::lists::{FRONTING_STEMS, JOINING_WORDS, LIMITING_PHRASES};
 use crate::search::lowercase_words;
 
 /// The share of words from which two memories are one, if their numbers, names and negations are equal.
@@ -104,6 +104,25 @@ impl ComparedWords {
     /// Whether no content word, number, name, negation or limit of the other is missing here, and none of these but words is new.
     pub(super) fn keeps(&self, other: &Self) -> bool {
         self.fixed == other.fixed && other.stems.is_subset(&self.stems)
+    }
+
+    /// Whether this is an order of a verb and nothing but the other's words: "use semicolons".
+    pub(super) fn orders(&self, other: &Self) -> bool {
+        let rest = self.content.split_first().map(|(_, rest)| rest);
+        !other.content.is_empty() && self.fixed == other.fixed && rest == Some(other.content.as_slice())
+    }
+
+    /// Whether both are the same words in the same order but for a phrase of place, time or means, which stands at the end of
+    /// one and at the beginning of the other: "tests run in Docker", "in Docker tests run".
+    pub(super) fn is_fronted(&self, other: &Self) -> bool {
+        let denies = |words: &Self| words.order.iter().any(|word| NEGATIONS.contains(word.as_str()));
+        let fronts = |one: &Self, other: &Self| {
+            let begins = (1..one.order.len()).filter(|at| FRONTING_STEMS.contains(&one.order[*at]));
+            begins
+                .map(|at| one.order.split_at(at))
+                .any(|(rest, phrase)| phrase.len() > 1 && rest.len() > 1 && phrase.iter().chain(rest).eq(&other.order))
+        };
+        self.order.len() == other.order.len() && !denies(self) && (fronts(self, other) || fronts(other, self))
     }
 
     /// Whether both have a content word in common.
@@ -239,6 +258,25 @@ mod tests {
         }
         let short = ComparedWords::new("pino logs");
         assert!(!known.repeats(&short) && !short.repeats(&known), "two words are in many texts");
+    }
+
+    #[test]
+    fn a_phrase_in_front_says_what_it_says_at_the_end() {
+        for (one, other, same) in [
+            ("Tests run with pytest in Docker", "In Docker tests run with pytest", true),
+            ("Tests run with pytest in Docker.", "In Docker, the tests run with pytest.", true),
+            ("Anna works at Acme", "At Acme Anna works", true),
+            ("We deploy 3 times on Fridays", "On Fridays we deploy 3 times", true),
+            ("We deploy 3 times on Fridays", "On Fridays we deploy 4 times", false),
+            ("Tests run with pytest in Docker", "Docker runs in tests with pytest", false),
+            ("We move from Jenkins to Buildkite", "To Buildkite we move from Jenkins", false),
+            ("Tests never run in Docker", "In Docker tests never run", false),
+            ("Anna likes Ben", "Ben likes Anna", false),
+            ("in Docker", "Docker in", false),
+        ] {
+            let [one, other] = [one, other].map(ComparedWords::new);
+            assert_eq!((one.is_fronted(&other), other.is_fronted(&one)), (same, same), "{one:?} {other:?}");
+        }
     }
 
     #[test]

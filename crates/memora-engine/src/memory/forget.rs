@@ -4,9 +4,41 @@ use memora_memory::{Archived, Document, Item, MemoryId, Scratchpad, clean_line};
 use memora_redact::Door;
 use memora_vault::{Band, NotePath, find_credentials};
 
+use super::duplicates::ComparedWords;
 use super::folder::{Changed, FolderLock, FoundFile, Owned};
-use super::{Memories, MemoryError};
+use super::{FoundItem, Memories, MemoryError, MemoryQuery};
 use crate::report::{ForgetReport, ForgetStatus, ResealReport};
+
+/// The most items that are looked at for what some words name.
+const NAMED_MAX: usize = 10;
+
+/// What became of a request to forget what some words say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedForget {
+    /// What became of it.
+    pub status: NamedForgetStatus,
+    /// The ids of the items that say it, with how guarded they are.
+    pub named: Vec<(String, Band)>,
+}
+
+/// What became of a request to forget what some words say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedForgetStatus {
+    /// The one that says it is in the archive.
+    Forgotten,
+    /// None says it.
+    Nothing,
+    /// Several say it, and all stand.
+    Several,
+    /// The user edited the one that says it, so it stands.
+    NotOwned,
+}
+
+/// What an agent says of the user, as the user would.
+fn as_writer(text: &str) -> String {
+    let said = ["The user ", "the user ", "User "].iter().find_map(|subject| text.strip_prefix(subject));
+    said.map_or_else(|| text.to_owned(), |rest| format!("I {rest}"))
+}
 
 impl<D: Door> Memories<'_, D> {
     /// Moves an item to the archive.
@@ -25,6 +57,28 @@ impl<D: Door> Memories<'_, D> {
         }
         self.deliver();
         Ok(ForgetReport { also_in: self.also_in(id), ..report })
+    }
+
+    /// Forgets the one item that says just this, as its writer or as an agent would say it; of several, none.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn forget_named(&self, words: &str) -> Result<NamedForget, MemoryError> {
+        let asked = ComparedWords::new(&as_writer(words));
+        let query = MemoryQuery { query: words.to_owned(), limit: NAMED_MAX, ..MemoryQuery::default() };
+        let hits = self.find_hits(&query)?;
+        let mut named: Vec<FoundItem> = hits.iter().filter_map(|hit| self.read_current(hit)).collect();
+        named.retain(|found| ComparedWords::new(&as_writer(&found.item.text)).is_same(&asked));
+        let status = match named.as_slice() {
+            [] => NamedForgetStatus::Nothing,
+            [only] => match self.forget(&only.item.id, Some("the user asked for it"))?.status {
+                ForgetStatus::Forgotten => NamedForgetStatus::Forgotten,
+                _ => NamedForgetStatus::NotOwned,
+            },
+            _ => NamedForgetStatus::Several,
+        };
+        let named = named.into_iter().map(|found| (found.item.id.to_string(), found.band)).collect();
+        Ok(NamedForget { status, named })
     }
 
     /// Moves an item back from the archive.

@@ -2,13 +2,14 @@
 
 use memora_claim::time::find_times;
 use memora_claim::{Claim, ClaimId, ParsedNote, StatementKind};
-use memora_memory::Origin;
+use memora_extract::Relations;
+use memora_memory::{Kind, Origin, is_plain_order};
 use memora_redact::Door;
 use memora_vault::Note;
 
 use super::duplicates::ComparedWords;
 use super::{FoundItem, Memories, MemoryError, MemoryQuery};
-use crate::lifecycle::succession::{SaidText, Succession, compare_in_order, differ_in_amount};
+use crate::lifecycle::succession::{SaidText, Succession, compare_in_order, differ_in_amount, dropped_wish, held_wish};
 use crate::report::{MemoryStatus, RelatedMemory, WireClaim};
 use crate::search::SearchOptions;
 
@@ -67,18 +68,26 @@ impl<D: Door> Memories<'_, D> {
             }
         }
         let mut standing = Standing { known, against, related_notes, ..Standing::default() };
+        let dropped = dropped_wish(said, relations).map(ComparedWords::new);
+        let mut wishes = Vec::new();
         let query = MemoryQuery { query: asked, limit: CANDIDATES_MAX, ..MemoryQuery::default() };
         for hit in self.find_hits(&query)? {
             let current = self.read_current(&hit).filter(|found| found.item.origin > Origin::ToolOutput);
             let Some(found) = current else { continue };
             let older = self.read_claims_of(&found);
             let older_words = ComparedWords::new(&found.item.text);
-            let succession = compare_in_order(said, SaidText { text: &found.item.text, claims: &older }, relations);
-            if succession == Some(Succession::Replaces) {
+            let earlier = SaidText { text: &found.item.text, claims: &older };
+            let succession = compare_in_order(said, earlier, relations);
+            let is_dropped = dropped.as_ref().is_some_and(|dropped| is_wish_for(dropped, &found, earlier, relations));
+            if is_dropped && succession.is_none() {
+                wishes.push(found);
+            } else if succession == Some(Succession::Replaces) {
                 standing.rivals.push(found);
             } else if succession == Some(Succession::Differs) {
                 standing.differing.push(found);
-            } else if standing.duplicate.is_none() && older_words.is_nearly(&words) && !words.joins_more(&older_words) {
+            } else if standing.duplicate.is_none()
+                && (older_words.is_nearly(&words) && !words.joins_more(&older_words) || older_words.is_fronted(&words))
+            {
                 standing.duplicate = Some(found);
             } else if standing.related.len() < RELATED_MAX
                 && hit.status == MemoryStatus::Current
@@ -86,6 +95,10 @@ impl<D: Door> Memories<'_, D> {
             {
                 standing.related.push(RelatedMemory { id: hit.id, gist: hit.gist, band: hit.band });
             }
+        }
+        // Of several that it may mean, it ends none.
+        if wishes.len() == 1 {
+            standing.rivals.append(&mut wishes);
         }
         Ok(standing)
     }
@@ -114,6 +127,16 @@ impl<D: Door> Memories<'_, D> {
         }
         Ok(shown)
     }
+}
+
+/// Whether an item says that the user wants just this, or orders it.
+fn is_wish_for(wish: &ComparedWords, found: &FoundItem, said: SaidText<'_>, relations: &Relations) -> bool {
+    let text = said.text.trim_start();
+    let first = text.split(' ').next().unwrap_or_default();
+    let order = if first.eq_ignore_ascii_case("always") { text.get(first.len()..).unwrap_or(text) } else { text };
+    let is_order = found.item.kind == Kind::Behavior && is_plain_order(text);
+    is_order && ComparedWords::new(order).orders(wish)
+        || held_wish(said, relations).is_some_and(|held| ComparedWords::new(held).is_same(wish))
 }
 
 /// A text without the times in it; the text, if it has nothing else.

@@ -54,6 +54,7 @@ use crate::session::Session;
 pub use change::ItemChange;
 pub use consolidate::ConsolidationPlan;
 pub use context::ContextRequest;
+pub use forget::{NamedForget, NamedForgetStatus};
 pub use import::{ImportError, ImportRequest, ImportSource};
 pub(crate) use objections::{MemoryDoubt, MemoryQuestion};
 pub use passage::MemoryName;

@@ -5,13 +5,12 @@ use std::rc::Rc;
 use jiff::civil::Date;
 use memora_memory::{Item, Kind, Log, LogEntry, MemoryId, frequency, gist, recency, salience};
 use memora_redact::Door;
-use memora_store::NoteFilter;
+use memora_store::{Authors, NoteFilter};
 use memora_vault::NotePath;
 
 use super::differing::put_behind_newer;
 use super::unindexed::{UnindexedItem, words_of_query};
 use super::{FoundItem, Memories, MemoryError};
-use crate::authors::Authors;
 use crate::report::{Freshness, HitReasons, MemoryHit, MemoryResults, MemoryStatus, SearchOutcome};
 use crate::search::SearchOptions;
 

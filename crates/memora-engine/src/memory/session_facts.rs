@@ -92,13 +92,15 @@ impl RememberedWords {
     /// Whether a text says a memory again, or a part of one.
     fn have(&self, text: &str) -> bool {
         let words = ComparedWords::new(text);
-        self.0.iter().any(|known| known.repeats(&words) || words.repeats(known) || words.is_nearly(known))
+        self.0.iter().any(|known| {
+            known.repeats(&words) || words.repeats(known) || words.is_nearly(known) || words.is_fronted(known)
+        })
     }
 
     /// Whether all of a passage is in a memory.
     fn have_all(&self, text: &str) -> bool {
         let words = ComparedWords::new(text);
-        self.0.iter().any(|known| known.repeats(&words) || words.is_nearly(known))
+        self.0.iter().any(|known| known.repeats(&words) || words.is_nearly(known) || words.is_fronted(known))
     }
 }
 

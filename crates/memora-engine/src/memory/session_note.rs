@@ -1,8 +1,8 @@
 //! The note of a session, and its checkpoints in the day's log. Both are written from a transcript without a model.
 
-use memora_memory::{Document, MemoryId, Refusal, Scope, SessionNote, Transcript, gist, mask_credentials};
+use memora_memory::{Document, MemoryId, Refusal, Scope, SessionNote, Transcript, clean_text, gist, mask_credentials};
 use memora_redact::{Door, strip_citation_markers};
-use memora_vault::{Band, Note, NotePath, find_credentials};
+use memora_vault::{Band, Note, NotePath, enclose_markers, find_credentials};
 
 use super::folder::FoundFile;
 use super::write::{answered, refused};
@@ -142,7 +142,7 @@ impl<D: Door> Memories<'_, D> {
     fn append_to_log(&self, title: &str, text: &str) -> Result<WriteReport<D>, MemoryError> {
         self.write(&WriteRequest {
             target: MemoryTarget::Daily,
-            content: strip_citation_markers(&mask_credentials(text)),
+            content: enclose_markers(&clean_text(&strip_citation_markers(&mask_credentials(text)))),
             operation: TaskOperation::Append,
             title: Some(title.to_owned()),
         })

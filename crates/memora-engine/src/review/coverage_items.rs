@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use memora_claim::time::find_times;
 use memora_claim::{DecisionKind, NameKey, StatementId};
 use memora_redact::Door;
-use memora_store::ReadError;
+use memora_store::{Authors, ReadError};
 use memora_vault::{Band, NotePath, PartialDate, link_key};
 
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
@@ -98,10 +98,17 @@ impl<D: Door> ReviewBuilder<'_, D> {
     fn count_linking_notes(&self, target: &str) -> Result<(usize, Band, Option<StatementId>), ReadError> {
         let keys = BTreeSet::from([link_key(target)]);
         let from = |band| -> Result<BTreeSet<NotePath>, ReadError> {
-            Ok(self.session.snapshot.links_with_target(&keys, band)?.into_iter().map(|link| link.place.note).collect())
+            Ok(self
+                .session
+                .snapshot
+                .links_with_target(&keys, (band, Authors::User))?
+                .into_iter()
+                .map(|link| link.place.note)
+                .collect())
         };
         let open = from(Band::Public)?.len();
-        let links = self.session.snapshot.links_with_target(&keys, self.session.door.strictest_band())?;
+        let of = (self.session.door.strictest_band(), Authors::User);
+        let links = self.session.snapshot.links_with_target(&keys, of)?;
         let (mut notes, mut first) = (BTreeSet::new(), None);
         for link in links {
             if self.session.may_use_index(&link.place.note)? {
@@ -115,7 +122,8 @@ impl<D: Door> ReviewBuilder<'_, D> {
     /// Returns whether any link of this name leads to a note, relative to the note that has the link.
     fn has_resolvable_link(&self, target: &str) -> Result<bool, ReadError> {
         let keys = BTreeSet::from([link_key(target)]);
-        for link in self.session.snapshot.links_with_target(&keys, self.session.door.strictest_band())? {
+        let of = (self.session.door.strictest_band(), Authors::User);
+        for link in self.session.snapshot.links_with_target(&keys, of)? {
             let from = &link.place.note;
             if self.session.may_use_index(from)?
                 && !matches!(self.session.entities().resolve_link(Some(from), &link.target)?, EntityResolution::Unknown)

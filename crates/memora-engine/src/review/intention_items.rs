@@ -5,11 +5,10 @@ use std::cmp::Reverse;
 use memora_claim::{Claim, DecisionKind, Modality, StatementId};
 use memora_redact::Door;
 use memora_retrieve::{PreparedSearch, Query, SearchFilter};
-use memora_store::{PLAN_TOPIC, ReadError, StoredSource};
+use memora_store::{Authors, PLAN_TOPIC, ReadError, StoredSource};
 
 use super::claim_items::quote_claim;
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
-use crate::authors::Authors;
 use crate::entity::is_owner_speaking;
 use crate::lists::{DISCOURSE_VERBS, TRANSIENT_WORDS};
 use crate::report::ReviewItem;

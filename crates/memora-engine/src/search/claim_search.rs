@@ -9,10 +9,9 @@ use memora_retrieve::{
     DocField, EvidenceStrength, HitFeatures, LexicalError, LexicalHit, PreparedSearch, Query, QueryIntent, RankedScore,
     SEEDS_MAX, SearchFilter, TantivyIndex, boost_by_note, fuse_rankings, search_all, spread_activation,
 };
-use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
+use memora_store::{Authors, NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
-use crate::authors::Authors;
 use crate::index::lexical_sync::note_number;
 use crate::lifecycle::LifecycleState;
 use crate::report::SearchedWords;
@@ -87,7 +86,8 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         let asked_time = TimeConstraint::from_query(&query, options);
         if let Some(asked) = asked_time.as_ref().filter(|_| query.has_no_topic()) {
             let (hits, of_time) = self.search_by_time(&query, asked, allowed.as_ref(), &times, options)?;
-            let redacted = if self.session.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
+            let redacted =
+                if self.session.door.is_local() { Vec::new() } else { self.redacted_about(question, options.authors)? };
             return Ok(SearchResults { hits, redacted, dated: true, looked_for: None, no_topic: true, of_time });
         }
         let mut weighed = thread::scope(|scope| {
@@ -113,7 +113,8 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
             hits.retain(|hit| hit.strength != EvidenceStrength::None);
         }
         clock.lap(|laps| &mut laps.reread);
-        let redacted = if self.session.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
+        let redacted =
+            if self.session.door.is_local() { Vec::new() } else { self.redacted_about(question, options.authors)? };
         clock.lap(|laps| &mut laps.redacted);
         clock.log_timings();
         Ok(SearchResults { hits, redacted, dated: !query.dates().is_empty(), looked_for, no_topic: false, of_time })
@@ -404,12 +405,13 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         Ok(RetrievedHits { looked, lexical, semantic })
     }
 
-    /// The guarded claims of public notes that the question names, by title or alias.
-    pub(crate) fn redacted_about(&self, question: &str) -> Result<Vec<RedactedClaim>, ReadError> {
+    /// The guarded claims of some authors' public notes that the question names, by title or alias.
+    pub(crate) fn redacted_about(&self, question: &str, authors: Authors) -> Result<Vec<RedactedClaim>, ReadError> {
         let asked = lowercase_words(question);
         let mut found = Vec::new();
         // Only public notes count, and the table of every door has those.
-        for note in self.session.entities().name_table()?.notes() {
+        let notes = self.session.entities().name_table()?.notes().iter();
+        for note in notes.filter(|note| authors.include(note.captured)) {
             if found.len() >= REDACTED_MAX {
                 break;
             }

@@ -14,10 +14,9 @@ pub(crate) mod time_filter;
 use memora_claim::time::Period;
 use memora_redact::{ClearClaim, Door};
 use memora_retrieve::{EvidenceStrength, LexicalError, RankedScore};
-use memora_store::{NoteFilter, ReadError};
+use memora_store::{Authors, NoteFilter, ReadError};
 use memora_vault::{Hint, PartialDate};
 
-use crate::authors::Authors;
 use crate::index::lexical_sync::DeriveError;
 use crate::session::Session;
 

@@ -7,9 +7,8 @@ use std::collections::BTreeMap;
 use memora_claim::StatementId;
 use memora_redact::Door;
 use memora_retrieve::{ActivationEdge, ActivationEdgeKind};
-use memora_store::{Adjacency, ReadError};
+use memora_store::{Adjacency, Authors, ReadError};
 
-use crate::authors::Authors;
 use crate::search::ClaimSearch;
 
 impl<D: Door> ClaimSearch<'_, D> {

@@ -8,11 +8,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use memora_claim::{ParsedNote, SourceChange, Statement, StatementId, anchor_span};
 use memora_redact::Door;
 use memora_retrieve::{Query, SearchFilter, search_all};
-use memora_store::ReadError;
+use memora_store::{Authors, ReadError};
 use memora_vault::{Note, NotePath, SegmentKind, TaskState};
 use memora_verify::{CitationFailure, CitedLink, CitedPassage, CitedQuote, PlaceResolution};
 
-use crate::authors::Authors;
 use crate::entity::{Entity, EntityResolution};
 use crate::index::note_kind::{is_captured, is_review};
 use crate::search::SearchError;
@@ -46,7 +45,7 @@ impl<'s, D: Door> Verifier<'s, D> {
         let path = if link.target.is_empty() {
             within.cloned()
         } else {
-            match self.session.entities().resolve_link(within, &link.target)? {
+            match self.session.entities_of(Authors::All).resolve_link(within, &link.target)? {
                 EntityResolution::One(Entity::Note(path)) => Some(path),
                 EntityResolution::Ambiguous(_) => return Ok(PlaceResolution::Failed(CitationFailure::Ambiguous)),
                 EntityResolution::One(Entity::Name(_)) | EntityResolution::Unknown => None,
@@ -116,7 +115,7 @@ impl<'s, D: Door> Verifier<'s, D> {
 
     /// The notes that a document's title refers to, by name or path; empty if there are none.
     fn resolve_title(&self, name: &str) -> Result<Vec<NotePath>, ReadError> {
-        Ok(match self.session.entities().resolve_link(None, name)? {
+        Ok(match self.session.entities_of(Authors::All).resolve_link(None, name)? {
             EntityResolution::One(Entity::Note(path)) => vec![path],
             EntityResolution::Ambiguous(paths) => paths,
             EntityResolution::One(Entity::Name(_)) | EntityResolution::Unknown => Vec::new(),

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use memora_engine::{
-    ClaimId, CloudDoor, Config, Door, Entity, EntityEdge, EntityEdgeKind, EntityResolution, LocalDoor, Memora, Session,
-    SyncBound,
+    Authors, ClaimId, CloudDoor, Config, Door, Entity, EntityEdge, EntityEdgeKind, EntityResolution, LocalDoor, Memora,
+    Session, SyncBound,
 };
 
 /// A vault with these notes, indexed.
@@ -48,13 +48,13 @@ fn an_entity_has_edges_to_what_shares_its_blocks() {
     let (_dir, memora) = vault(NOTES);
     let local = memora.session(LocalDoor).expect("a session");
     let anna = one(&local, "anna");
-    let edges = |limit| local.entity_reports().co_occurring_entities(&anna, limit).expect("edges");
+    let edges = |limit| local.entity_reports(Authors::All).co_occurring_entities(&anna, limit).expect("edges");
     assert_eq!(named(&edges(9)), [("Ben", 2), ("Cleo", 1), ("Dan", 1), ("day", 1)]);
     assert_eq!(named(&edges(1)), [("Ben", 2)]);
     assert!(edges(0).is_empty());
     let cloud = memora.session(CloudDoor::default()).expect("a session");
     assert_eq!(
-        named(&cloud.entity_reports().co_occurring_entities(&anna, 9).expect("edges")),
+        named(&cloud.entity_reports(Authors::All).co_occurring_entities(&anna, 9).expect("edges")),
         [("Ben", 2), ("Cleo", 1), ("day", 1)]
     );
     assert_eq!(cloud.entities().resolve_name("Dan").expect("a readable store"), EntityResolution::Unknown);
@@ -71,7 +71,7 @@ fn a_statement_has_edges_to_what_its_block_names() {
         .into_iter()
         .find(|id| names_cleo(&session, id))
         .expect("the claim");
-    let edges = session.entity_reports().co_occurring_in_statement(claim.statement(), 9).expect("edges");
+    let edges = session.entity_reports(Authors::All).co_occurring_in_statement(claim.statement(), 9).expect("edges");
     assert_eq!(named(&edges), [("Anna", 1), ("Ben", 1), ("Cleo", 1), ("day", 1)]);
 }
 

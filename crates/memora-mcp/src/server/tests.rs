@@ -70,6 +70,7 @@ fn talk<F: Future<Output = ()>>(vault: FoundVault, client: Audience, talk: impl 
         memory: MemoryAccess::Off,
         project: None,
         today: Box::new(|| date(2025, 12, 31)),
+        stop: ServerStop::default(),
     };
     let server = thread::spawn(move || serve_on(setup, server_reads, server_writes));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");

@@ -1,7 +1,7 @@
 //! `memora_entity`: looks up a person or a thing.
 
 use memora_engine::report::{CoOccurrence, EntityStatus, NamedEntity};
-use memora_engine::{CloudDoor, Door, EntityQuery};
+use memora_engine::{Authors, CloudDoor, Door, EntityQuery};
 use memora_service::ReadContext;
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
@@ -48,8 +48,9 @@ impl AgentTool for EntityArgs {
         let limit = self.limit.unwrap_or(20).clamp(1, 50);
         let path = decode_note_path(name);
         let name = path.as_deref().unwrap_or(name);
-        let query = EntityQuery { name, limit: offset + limit, timeline: false, captured: self.captured };
-        let report = reading.session()?.entity_reports().report_entity(&query, reading.freshness())?;
+        let query = EntityQuery { name, limit: offset + limit, timeline: false };
+        let authors = Authors::with_captured(self.captured);
+        let report = reading.session()?.entity_reports(authors).report_entity(&query, reading.freshness())?;
         let about =
             AgentClaim::iter_brief(&report.claims).map(|claim| EntityClaim { role: EntityRole::Subject, claim });
         let naming =

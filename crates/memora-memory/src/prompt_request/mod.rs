@@ -16,7 +16,7 @@ mod tests;
 
 use memora_nlp::sentence::split_sentences;
 
-use self::openings::{begins_list, may_ask, points_back};
+use self::openings::{asks_politely, begins_list, may_ask, points_back};
 use self::quotation::QuoteState;
 use self::sentence::{read_request, take_fact, take_pointed};
 use crate::Kind;
@@ -29,6 +29,8 @@ pub struct RequestedMemory {
     pub kind: Kind,
     /// Its words.
     pub text: String,
+    /// Whether what says this is to be forgotten, rather than remembered.
+    pub forgets: bool,
     /// Whether it may be pasted, so that its user must confirm it: the prompt has lines that ask for something else, a colon stands
     /// in a sentence in front of it, or it is a command that does not begin the prompt.
     pub must_be_confirmed: bool,
@@ -50,7 +52,7 @@ const ASKING_LINES_MAX: usize = 20;
 /// The longest line that is read, in bytes: a longer one was not typed.
 const LINE_BYTES_MAX: usize = 4_000;
 
-/// Returns what a prompt asks to remember, in its order: `Is it green? Remember that I prefer tabs.` gives `I prefer tabs.`
+/// Returns what a prompt asks to remember or to forget, in its order: `Is it green? Remember that I prefer tabs.` gives `I prefer tabs.`
 /// An order for later keeps its opening, without which it would read as a fact.
 #[must_use]
 pub fn requested_memories(prompt: &str) -> Vec<RequestedMemory> {
@@ -85,7 +87,9 @@ pub fn requested_memories(prompt: &str) -> Vec<RequestedMemory> {
         for request in requests {
             // "Remember this." below a line asks for that line.
             asking += usize::from(!before.is_empty() && before.contains(&request.text));
-            if found.len() < REQUESTS_MAX && found.iter().all(|other| other.text != request.text) {
+            if found.len() < REQUESTS_MAX
+                && !found.iter().any(|other| (&other.text, other.forgets) == (&request.text, request.forgets))
+            {
                 found.push(request);
             }
         }
@@ -113,7 +117,7 @@ fn read_line(line: &str, before: &str, place: Place, quote: QuoteState) -> Vec<R
         let rest = line.get(start..).filter(|_| !is_quoted(start))?;
         let place = if start == 0 { place } else { Place { begins: false, is_whole_line: false } };
         let sentence = rest.get(split_sentences(rest).into_iter().next()?)?;
-        if !points_back(sentence) {
+        if !(points_back(sentence) || asks_politely(sentence)) {
             return read_request(rest, place);
         }
         let above = if start == 0 { before } else { line.get(..start)? };

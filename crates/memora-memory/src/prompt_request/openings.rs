@@ -34,8 +34,19 @@ pub(super) fn points_back(sentence: &str) -> bool {
         let pointed = POINTING_WORDS.iter().find_map(|word| strip_phrase(rest, word));
         let points = pointed.is_some() || opening.phrase.split(' ').any(|word| POINTING_WORDS.contains(word));
         let tail = trim_marks(pointed.unwrap_or(rest));
-        let asks = !matches!(opening.form, OpeningForm::Keep | OpeningForm::Marked);
+        let asks = !matches!(opening.form, OpeningForm::Keep | OpeningForm::Marked | OpeningForm::Forget);
         asks && points && (tail.is_empty() || REQUEST_TAILS.contains(tail.to_lowercase().as_str()))
+    })
+}
+
+/// Whether words ask to remember and say nothing else, with a word that makes it a request: "please remember".
+pub(super) fn asks_politely(tail: &str) -> bool {
+    let tail = tail.trim().trim_end_matches(['.', '!', ' ']);
+    let (body, _) = strip_leads(tail);
+    openings_of(body).filter(|opening| opening.form == OpeningForm::Clause).any(|opening| {
+        let rest = strip_phrase(body, opening.phrase).map(trim_marks).unwrap_or_default();
+        let is_led = body.len() < tail.len() && rest.is_empty();
+        is_led || REQUEST_TAILS.contains(rest.to_lowercase().as_str())
     })
 }
 

@@ -6,7 +6,7 @@ use memora_nlp::lexicon::{ARTICLES, FUNCTION, POSSESSIVES, SUBJECT_PRONOUNS};
 use memora_nlp::sentence::split_sentences;
 
 use super::openings::{
-    openings_of, points_back, strip_discourse, strip_lead_words, strip_leads, strip_phrase, trim_marks,
+    asks_politely, openings_of, points_back, strip_discourse, strip_lead_words, strip_leads, strip_phrase, trim_marks,
 };
 use super::{Place, RequestedMemory};
 use crate::Kind;
@@ -48,14 +48,20 @@ fn read_opened(sentence: &str, opening: &RequestOpening, place: Place) -> Option
             Some(said) => take_fact(said, place),
             None => take_fact(strip_clause(after, opening)?, place),
         },
+        OpeningForm::Forget => {
+            let is_clause = COMPLEMENTIZERS.iter().any(|word| strip_phrase(trim_marks(after), word).is_some());
+            let said = after.trim_start().strip_prefix(':');
+            let said = said.or_else(|| strip_clause(after, opening).filter(|_| is_clause))?;
+            Some(RequestedMemory { forgets: true, ..take_fact(said, place)? })
+        }
     }
 }
 
-/// "I live in Kiel, please remember that."
+/// "I live in Kiel, please remember that.", "Always use tabs, please remember."
 fn read_trailed(rest: &str, place: Place) -> Option<RequestedMemory> {
     let sentence = rest.get(split_sentences(rest).into_iter().next()?)?;
     let (said, tail) = sentence.rsplit_once(',')?;
-    points_back(tail).then(|| take_pointed(said, place))?
+    (points_back(tail) || asks_politely(tail)).then(|| take_pointed(said, place))?
 }
 
 /// "Use tabs from now on."
@@ -92,7 +98,7 @@ fn keep_sentence(sentence: &str, said: &str, place: Place) -> Option<RequestedMe
         () => Kind::Behavior,
     };
     let must_be_confirmed = !place.begins && reads_as_command(said);
-    Some(RequestedMemory { kind, text: sentence.to_owned(), must_be_confirmed })
+    Some(RequestedMemory { kind, text: sentence.to_owned(), forgets: false, must_be_confirmed })
 }
 
 /// What is to be remembered, without what introduces it.
@@ -105,7 +111,7 @@ pub(super) fn take_fact(said: &str, place: Place) -> Option<RequestedMemory> {
     };
     let must_be_confirmed = !place.begins && reads_as_command(said);
     let says = said.chars().any(char::is_alphanumeric);
-    says.then(|| RequestedMemory { kind, text: said.to_owned(), must_be_confirmed })
+    says.then(|| RequestedMemory { kind, text: said.to_owned(), forgets: false, must_be_confirmed })
 }
 
 /// What a later sentence points back to: "Always use tabs. Remember this." An order that is no rule may be for now, so its user

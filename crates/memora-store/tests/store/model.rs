@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memora_claim::time::TimeExpr;
 use memora_claim::{Claim, Extractor, NameKey, StatementId, StatementKind};
-use memora_store::{LinkRecord, NameRole, NoteRecord, Snapshot, StatementRecord, Store};
+use memora_store::{Authors, LinkRecord, NameRole, NoteRecord, Snapshot, StatementRecord, Store};
 use memora_vault::{Band, PartialDate, link_key};
 use proptest::prelude::*;
 
@@ -184,7 +184,7 @@ fn named(snapshot: &Snapshot) -> Vec<String> {
     let mut found = Vec::new();
     for band in [Band::Public, Band::Private] {
         for role in [NameRole::Subject, NameRole::Object] {
-            let places = snapshot.places_with_name(&keys, role, band, 1000).expect("places");
+            let places = snapshot.places_with_name(&keys, role, (band, Authors::All), 1000).expect("places");
             for (at, place) in snapshot.places_in_block(&places, band).expect("blocks") {
                 let seed = &places[at];
                 found.push(format!(
@@ -194,7 +194,8 @@ fn named(snapshot: &Snapshot) -> Vec<String> {
             }
         }
         let links = snapshot.links_with_text(&keys, band).expect("links");
-        let mut all = snapshot.links_with_target(&BTreeSet::from([link_key("a/B#")]), band).expect("links");
+        let mut all =
+            snapshot.links_with_target(&BTreeSet::from([link_key("a/B#")]), (band, Authors::All)).expect("links");
         // What a machine wrote down names nothing.
         let notes = snapshot.note_names(band).expect("notes");
         all.retain(|link| notes.iter().any(|note| note.path == link.place.note && !note.captured));
@@ -203,7 +204,7 @@ fn named(snapshot: &Snapshot) -> Vec<String> {
         assert!(links == snapshot.links_at(&places).expect("links"));
         found.extend(links.iter().map(|l| format!("{band} {} {} {}", l.place.note, l.place.ordinal, l.shown)));
         for key in &keys {
-            let mut naming = snapshot.statements_naming(key, band, 1000).expect("statements");
+            let mut naming = snapshot.statements_naming(key, (band, Authors::All), 1000).expect("statements");
             naming.sort();
             found.push(format!("{naming:?}"));
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use memora_claim::{Claim, NameKey};
-use memora_store::{LinkRecord, NameRole, NamedPlace, StatementRecord};
+use memora_store::{Authors, LinkRecord, NameRole, NamedPlace, NoteRecord, StatementRecord};
 use memora_vault::{Band, link_key};
 
 use crate::support::{batch, note, path, put, snapshot, statement, store};
@@ -42,7 +42,8 @@ fn a_name_is_found_however_it_is_written_up_to_a_band() {
         writer.put_note(&note("a.md"), &[object], &[]).expect("put");
     });
     let snapshot = snapshot(&store);
-    let places = |role, band| snapshot.places_with_name(&keys(&["drift"]), role, band, 10).expect("places");
+    let places =
+        |role, band| snapshot.places_with_name(&keys(&["drift"]), role, (band, Authors::All), 10).expect("places");
     assert_eq!(at(&places(NameRole::Subject, Band::Public)), [("b.md", 0)]);
     assert_eq!(at(&places(NameRole::Subject, Band::Secret)), [("b.md", 0), ("b.md", 1)]);
     assert_eq!(at(&places(NameRole::Object, Band::Public)), [("a.md", 0)]);
@@ -53,10 +54,14 @@ fn a_name_is_found_however_it_is_written_up_to_a_band() {
     assert_eq!(at(&within("drift", &["b.md", "a.md"], Band::Public)), [("b.md", 0)]);
     assert_eq!(at(&within("drift", &["b.md"], Band::Secret)), [("b.md", 0), ("b.md", 1)]);
     assert!(within("drift", &["a.md"], Band::Secret).is_empty() && within("drift", &[], Band::Secret).is_empty());
-    let count = |name: &str, band| snapshot.statements_naming(&key(name), band, 9).expect("statements").len();
+    let count =
+        |name: &str, band| snapshot.statements_naming(&key(name), (band, Authors::All), 9).expect("statements").len();
     assert_eq!((count("drift", Band::Public), count("drift", Band::Secret)), (2, 3));
     assert_eq!((count("slow", Band::Public), count("it", Band::Secret)), (0, 0));
-    assert_eq!(snapshot.statements_naming(&key("drift"), Band::Secret, 2).expect("statements").len(), 2);
+    assert_eq!(
+        snapshot.statements_naming(&key("drift"), (Band::Secret, Authors::All), 2).expect("statements").len(),
+        2
+    );
 }
 
 #[test]
@@ -77,10 +82,37 @@ fn links_are_found_by_what_they_show_and_where_they_may_lead() {
     assert!(showing("here", Band::Secret).is_empty(), "a pointer is no name");
     assert!(showing("spy", Band::Private).is_empty());
     assert_eq!(showing("spy", Band::Secret), ["Drift"]);
-    let leading = |band| snapshot.links_with_target(&BTreeSet::from([link_key("drift")]), band).expect("links").len();
+    let drift = BTreeSet::from([link_key("drift")]);
+    let leading = |band| snapshot.links_with_target(&drift, (band, Authors::All)).expect("links").len();
     assert_eq!((leading(Band::Public), leading(Band::Secret)), (1, 2));
     let names = snapshot.note_names(Band::Public).expect("names");
     assert_eq!(names.iter().map(|note| note.title.as_str()).collect::<Vec<_>>(), ["a"]);
+}
+
+#[test]
+fn what_a_machine_wrote_takes_no_room_from_the_user() {
+    let (_dir, store) = store();
+    batch(&store, 0, |writer| {
+        for path in ["a.md", "b.md"] {
+            let words = format!("said in {path}");
+            let record = linked(about(statement(path, 0, &words), "Drift", "fast"), "Drift", "Dérive");
+            let captured = path == "a.md";
+            writer.put_note(&NoteRecord { captured, ..note(path) }, &[record], &[]).expect("put");
+        }
+    });
+    let snapshot = snapshot(&store);
+    let drift = keys(&["drift"]);
+    for (authors, path) in [(Authors::User, "b.md"), (Authors::Machines, "a.md"), (Authors::All, "a.md")] {
+        let of = (Band::Public, authors);
+        let places = snapshot.places_with_name(&drift, NameRole::Subject, of, 1).expect("places");
+        assert_eq!(at(&places), [(path, 0)], "{authors:?}");
+        let links = snapshot.links_with_target(&BTreeSet::from([link_key("drift")]), of).expect("links");
+        assert_eq!(links.first().map(|link| link.place.note.as_str()), Some(path), "{authors:?}");
+        let said = snapshot.statements_naming(&key("drift"), of, 9).expect("statements").len();
+        assert_eq!(said, if authors == Authors::All { 2 } else { 1 }, "{authors:?}");
+    }
+    let linked = snapshot.most_linked(Band::Public, 1).expect("links");
+    assert_eq!(linked, [("Drift".to_owned(), 1)]);
 }
 
 #[test]
@@ -121,7 +153,12 @@ fn names_and_links_go_with_their_note() {
         writer.remove_note(&path("a.md")).expect("remove");
     });
     let after = snapshot(&store);
-    assert!(after.places_with_name(&keys(&["drift"]), NameRole::Subject, Band::Secret, 9).expect("places").is_empty());
+    assert!(
+        after
+            .places_with_name(&keys(&["drift"]), NameRole::Subject, (Band::Secret, Authors::All), 9)
+            .expect("places")
+            .is_empty()
+    );
     assert!(after.links_with_text(&keys(&["dérive"]), Band::Secret).expect("links").is_empty());
     drop(after);
     store.reset(true).expect("a reset");

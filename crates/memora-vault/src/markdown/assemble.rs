@@ -74,7 +74,7 @@ impl BlockWalker<'_, '_> {
             self.add_heading(level, &plain, range);
             return;
         }
-        let (id, plain) = match inline::find_block_id(plain.text()) {
+        let (id, plain) = match self.find_block_id(&plain) {
             Some((id, end)) => {
                 let place = plain.source_range(end..plain.text().len()).unwrap_or_default();
                 (Some((id, place)), plain.slice(0..end).trimmed())
@@ -261,7 +261,7 @@ impl BlockWalker<'_, '_> {
     }
 
     fn add_heading(&mut self, level: u8, plain: &PlainText, range: Range<usize>) {
-        let text = match inline::find_block_id(plain.text()) {
+        let text = match self.find_block_id(plain) {
             Some((_, end)) => plain.text().get(..end).unwrap_or_default(),
             None => plain.text(),
         };
@@ -278,6 +278,15 @@ impl BlockWalker<'_, '_> {
     fn add_tags(&mut self, plain: &PlainText) {
         let tags = inline::find_tags(plain).into_iter();
         self.out.tags.extend(tags.filter_map(|(tag, at)| Some((tag, plain.source_range(at)?))));
+    }
+
+    /// Finds a block id at the end of a text. One that is escaped, or code, is text.
+    fn find_block_id(&self, plain: &PlainText) -> Option<(String, usize)> {
+        let found = inline::find_block_id(plain.text())?;
+        let at = plain.text().rfind('^')?;
+        let source = plain.source_range(at..at + 1)?;
+        let is_escaped = self.text.get(..source.start)?.ends_with('\\');
+        (!is_escaped && !plain.is_atomic(at)).then_some(found)
     }
 
     fn assign_block_id(&mut self, (id, place): (String, Range<usize>), segment: usize) {

@@ -20,14 +20,14 @@ const RESCANS_MAX: usize = 16;
 pub(super) const MASK_CHAR: char = '\u{1a}';
 
 /// A text with its comments and markers blanked.
-pub(super) struct MaskedText {
+pub(crate) struct MaskedText {
     pub(super) text: String,
     /// `%%…%%` and `<!--…-->`, sorted.
     pub(super) comments: Vec<Range<usize>>,
 }
 
 /// Masks comments and privacy markers from `start` on; the text before stays as it is.
-pub(super) fn mask_comments(text: &str, start: usize, problems: &mut ProblemCollector<'_>) -> MaskedText {
+pub(crate) fn mask_comments(text: &str, start: usize, problems: &mut ProblemCollector<'_>) -> MaskedText {
     let mut bytes = text.as_bytes().to_vec();
     for marker in privacy_markers::find_privacy_markers(text).iter().filter(|marker| marker.range.start >= start) {
         blank_range(&mut bytes, marker.range.clone());

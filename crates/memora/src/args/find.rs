@@ -99,6 +99,9 @@ pub(crate) struct Claims {
     /// Only what may have held on this day, month or year
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
     pub(crate) as_of: Option<PartialDate>,
+    /// List claims of captured notes too, which machines wrote
+    #[arg(long)]
+    pub(crate) captured: bool,
     #[command(flatten)]
     pub(crate) filters: Filters,
 }
@@ -121,4 +124,7 @@ pub(crate) struct Entity {
     /// List every dated statement about it in chronological order: what held when
     #[arg(long)]
     pub(crate) timeline: bool,
+    /// Look through captured notes too, which machines wrote
+    #[arg(long)]
+    pub(crate) captured: bool,
 }

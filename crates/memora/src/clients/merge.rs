@@ -62,6 +62,8 @@ pub(crate) struct ListedServer {
     pub(crate) name: String,
     /// The program and its arguments; empty for a server that is reached by a URL.
     pub(crate) command: Vec<String>,
+    /// The names of the variables that it is given.
+    pub(crate) variables: Vec<String>,
 }
 
 /// Returns the servers that a settings file lists.
@@ -71,16 +73,32 @@ pub(crate) fn list_servers(text: &str, format: SettingsFormat) -> Result<Vec<Lis
         SettingsFormat::Json(key) => (key, read_json(body)?),
         SettingsFormat::Toml(key) => (key, read_toml(body)?),
     };
-    let servers = read.get(key).and_then(Value::as_object).into_iter().flatten();
+    Ok(servers_under(&read, key))
+}
+
+/// Returns the servers that Claude Code's settings list for single projects.
+pub(crate) fn list_project_servers(text: &str) -> Result<Vec<ListedServer>, MergeError> {
+    let read = read_json(split_byte_order_mark(text).1)?;
+    let projects = read.get("projects").and_then(Value::as_object).into_iter().flatten();
+    Ok(projects.flat_map(|(_, project)| servers_under(project, "mcpServers")).collect())
+}
+
+fn servers_under(settings: &Value, key: &str) -> Vec<ListedServer> {
+    let servers = settings.get(key).and_then(Value::as_object).into_iter().flatten();
     let server = |(name, server): (&String, &Value)| {
         // Some programs had the command in a table of its own.
         let of = server.get("command").filter(|command| command.is_object()).unwrap_or(server);
         let program = of.get("command").or_else(|| of.get("path")).and_then(Value::as_str);
         let args = of.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
         let command = program.map(|program| std::iter::once(program).chain(args).map(str::to_owned).collect());
-        ListedServer { name: name.clone(), command: command.unwrap_or_default() }
+        let variables = of.get("env").and_then(Value::as_object).into_iter().flatten();
+        ListedServer {
+            name: name.clone(),
+            command: command.unwrap_or_default(),
+            variables: variables.map(|(name, _)| name.clone()).collect(),
+        }
     };
-    Ok(servers.map(server).collect())
+    servers.map(server).collect()
 }
 
 /// Splits the byte order mark, which is kept, from the rest of a text.

@@ -109,6 +109,17 @@ impl ClientProgram {
         }
     }
 
+    /// Returns the file with the servers of a project, relative to its folder, where the program has one that is like the
+    /// user's.
+    pub(crate) fn project_file(self) -> Option<&'static str> {
+        match self {
+            Self::ClaudeCode => Some(".mcp.json"),
+            Self::Cursor => Some(".cursor/mcp.json"),
+            Self::Vscode => Some(".vscode/mcp.json"),
+            Self::ClaudeDesktop | Self::Codex | Self::Zed => None,
+        }
+    }
+
     pub(crate) fn settings_format(self) -> SettingsFormat {
         match self {
             Self::ClaudeCode | Self::ClaudeDesktop | Self::Cursor => SettingsFormat::Json("mcpServers"),

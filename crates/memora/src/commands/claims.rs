@@ -1,7 +1,7 @@
 //! `search`, `claims`, `why`, `entity` and `export`: claims as they are found, listed and explained.
 
 use memora_engine::report::{ClaimState, EntityStatus, EvidenceStrength, Freshness};
-use memora_engine::{Authors, DecideError, Door, EntityQuery, ExportOptions, Memora, SearchOptions};
+use memora_engine::{Authors, DecideError, Door, EntityQuery, ExportOptions, ListOptions, Memora, SearchOptions};
 
 use super::filters;
 use super::vault::warn_withheld;
@@ -52,8 +52,13 @@ pub(super) fn list_claims<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let filter = filters::read_filter(&args.filters, memora, &door, ui)?;
-    let report =
-        memora.session(door.clone())?.catalog().list_claims(&filter, args.as_of, args.limit.max(1), freshness)?;
+    let options = ListOptions {
+        filter: filter.clone(),
+        authors: Authors::with_captured(args.captured),
+        as_of: args.as_of,
+        limit: args.limit.max(1),
+    };
+    let report = memora.session(door.clone())?.catalog().list_claims(&options, freshness)?;
     ui.print_report(&report, screen::format_claims)?;
     warn_withheld(memora, &door, ui);
     if report.claims.is_empty() {
@@ -61,6 +66,9 @@ pub(super) fn list_claims<D: Door>(
             ui.hint(
                 "no note that the filters let through has a claim; memora index lists the files that were not read",
             );
+            if !args.captured {
+                ui.hint("--captured lists claims of notes that machines wrote, too");
+            }
         }
         return Ok(CommandOutcome::Doubtful);
     }
@@ -89,8 +97,9 @@ pub(super) fn show_entity<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
-    let query = EntityQuery { name: &args.name, limit: args.limit.max(1), timeline: args.timeline, captured: true };
-    let report = memora.session(door.clone())?.entity_reports().report_entity(&query, freshness)?;
+    let query = EntityQuery { name: &args.name, limit: args.limit.max(1), timeline: args.timeline };
+    let authors = Authors::with_captured(args.captured);
+    let report = memora.session(door.clone())?.entity_reports(authors).report_entity(&query, freshness)?;
     ui.print_report(&report, |report| screen::format_entity(report, args.timeline))?;
     match report.status {
         EntityStatus::Ambiguous => ui.hint("name one by its path: memora entity \"folder/note\""),

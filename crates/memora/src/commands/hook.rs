@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use memora_engine::report::{HookInstallReport, SaveReport, SaveStatus, sanitize_for_model};
 use memora_engine::{
     Band, ContextRequest, Door, EgressEntry, EgressLog, FoundVault, Hint, LocalDoor, Memora, Memories, MemoryAccess,
-    MemorySession, MemoryWriter, RequestedMemory, SaveRequest, Transcript, find_project, requested_memories,
+    MemoryError, MemorySession, MemoryWriter, NamedForget, NamedForgetStatus, RequestedMemory, SaveRequest, Transcript,
+    find_project, requested_memories,
 };
 
 use super::install::{find_settings_folders, own_command};
@@ -205,7 +206,8 @@ fn begin_session<D: Door>(
     Ok(Some(Answer::Context("SessionStart", text)))
 }
 
-/// Saves what a prompt asks to remember, as the user's own word, and says to the agent what became of each request.
+/// Saves what a prompt asks to remember, as the user's own word, forgets what it asks to forget, and says to the agent what
+/// became of each request.
 fn remember<D: Door>(
     memora: &Memora,
     memories: &Memories<'_, D>,
@@ -213,6 +215,18 @@ fn remember<D: Door>(
 ) -> Result<Option<Answer>, CommandError> {
     let (mut lines, mut pieces) = (Vec::new(), Vec::new());
     for (number, asked) in (1..).zip(requests) {
+        let which = if requests.len() > 1 { format!("Request {number}: ") } else { String::new() };
+        if asked.forgets {
+            let line = match forget_named(memories, asked) {
+                Ok((line, named)) => {
+                    pieces.extend(named.into_iter().map(|(id, band)| (Some(id), band)));
+                    line
+                }
+                Err(error) => format!("Memora could not forget this: {error}. Hint: {}.", error.hint()),
+            };
+            lines.push(format!("{which}{line}"));
+            continue;
+        }
         let saving = SaveRequest {
             content: asked.text.clone(),
             kind: asked.kind,
@@ -227,7 +241,6 @@ fn remember<D: Door>(
             }
             Err(error) => format!("Memora could not save this: {error}. Hint: {}.", error.hint()),
         };
-        let which = if requests.len() > 1 { format!("Request {number}: ") } else { String::new() };
         lines.push(format!("{which}{line}"));
     }
     if lines.is_empty() {
@@ -236,6 +249,33 @@ fn remember<D: Door>(
     let text = lines.join("\n");
     log_answer(memora, "prompt", &text, pieces)?;
     Ok(Some(Answer::Context("UserPromptSubmit", text)))
+}
+
+/// Forgets what a prompt asks to forget, and says what became of that, with the ids of the memories that it names.
+fn forget_named<D: Door>(
+    memories: &Memories<'_, D>,
+    asked: &RequestedMemory,
+) -> Result<(String, Vec<(String, Band)>), MemoryError> {
+    if asked.must_be_confirmed {
+        let line = "Memora forgot nothing, since the request to forget may have been pasted: ask the user, who forgets a \
+            memory with `memora memory forget ID`.";
+        return Ok((line.to_owned(), Vec::new()));
+    }
+    let NamedForget { status, named } = memories.forget_named(&asked.text)?;
+    let ids = named.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>().join(", ");
+    let line = match status {
+        NamedForgetStatus::Forgotten => {
+            format!("Memora forgot {ids}, as the user asked: `memora memory restore {ids}` brings it back.")
+        }
+        NamedForgetStatus::Nothing => {
+            "Memora found no memory that says just this, and forgot nothing. memory_search finds \
+            what is near: ask the user which is meant."
+                .to_owned()
+        }
+        NamedForgetStatus::Several => format!("Several memories say this, and none was forgotten: {ids}. Ask which."),
+        NamedForgetStatus::NotOwned => format!("The user edited {ids}, so it stands: they delete the file themselves."),
+    };
+    Ok((line, named))
 }
 
 /// What became of a request to remember, in one line for the agent.

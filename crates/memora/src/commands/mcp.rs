@@ -1,9 +1,10 @@
 //! `memora mcp`: serves an agent until it disconnects.
 
 use jiff::Zoned;
-use memora_engine::{FoundVault, MemoryAccess, find_project};
-use memora_mcp::{Audience, ServerSetup};
+use memora_engine::{FoundVault, MemoryAccess, find_project, terminate_servers};
+use memora_mcp::{Audience, ServerSetup, ServerStop};
 
+use super::stop::on_stop;
 use super::vault::{load_config, warn_misread_settings};
 use crate::args::{GlobalArgs, Mcp, MemoryUse, ModelLocality};
 use crate::command_error::{CommandError, CommandOutcome};
@@ -30,6 +31,13 @@ pub(super) fn serve(global: &GlobalArgs, args: &Mcp, ui: &Ui) -> Result<CommandO
     };
     let memory = memory.min(vault.config().memory.access_in(vault.vault()));
     let project = std::env::current_dir().ok().and_then(|folder| find_project(&folder));
-    memora_mcp::serve(ServerSetup { vault, client, allow_capture: args.allow_capture, memory, project, today })?;
+    let stop = ServerStop::default();
+    let stopped = stop.clone();
+    on_stop(move || {
+        terminate_servers();
+        stopped.stop();
+    });
+    let allow_capture = args.allow_capture;
+    memora_mcp::serve(ServerSetup { vault, client, allow_capture, memory, project, today, stop })?;
     Ok(CommandOutcome::Good)
 }

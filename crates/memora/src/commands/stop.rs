@@ -1,24 +1,33 @@
-//! Ctrl-C and SIGTERM: the first asks the work to stop at the next safe point, the second ends the program.
+//! Ctrl-C and SIGTERM: the first asks the work to stop at the next safe point, the second ends the program and the memory
+//! servers that it started.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use memora_engine::Waker;
+use memora_engine::kill_servers;
 
 /// Returns a flag that Ctrl-C or SIGTERM raises; a second signal ends the program at once.
 pub(super) fn stop_flag() -> Arc<AtomicBool> {
     Arc::clone(&stop_signal().flag)
 }
 
-/// Wakes a waiting watcher as soon as the flag is raised.
-pub(super) fn wake_on_stop(waker: Waker) {
-    *stop_signal().waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker);
+/// Does something as soon as the flag is raised, such as to wake a waiting watcher.
+pub(super) fn on_stop(act: impl Fn() + Send + 'static) {
+    *stop_signal().act.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(act));
+}
+
+/// Ends the program at the first signal, with the memory servers that it started, which no terminal signals.
+pub(super) fn end_on_stop() {
+    on_stop(|| {
+        kill_servers();
+        std::process::exit(2);
+    });
 }
 
 #[derive(Default)]
 struct StopSignal {
     flag: Arc<AtomicBool>,
-    waker: Mutex<Option<Waker>>,
+    act: Mutex<Option<Box<dyn Fn() + Send>>>,
 }
 
 fn stop_signal() -> &'static StopSignal {
@@ -29,10 +38,11 @@ fn stop_signal() -> &'static StopSignal {
         drop(ctrlc::set_handler(|| {
             let stop = stop_signal();
             if stop.flag.swap(true, Ordering::Relaxed) {
+                kill_servers();
                 std::process::exit(2);
             }
-            if let Some(waker) = &*stop.waker.lock().unwrap_or_else(PoisonError::into_inner) {
-                waker.wake();
+            if let Some(act) = &*stop.act.lock().unwrap_or_else(PoisonError::into_inner) {
+                act();
             }
         }));
         StopSignal::default()

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use memora_engine::report::WatchLine;
 use memora_engine::{CatchUpError, EngineOpenError, Hint, LocalDoor, Memora, SyncOutcome, VaultWatch};
 
-use super::stop::{stop_flag, wake_on_stop};
+use super::stop::{on_stop, stop_flag};
 use super::vault::warn_unwiped;
 use crate::args::Watch;
 use crate::command_error::{CommandError, CommandOutcome};
@@ -18,7 +18,8 @@ use crate::ui::Ui;
 pub(super) fn run(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let stop = stop_flag();
     let mut watching = memora.watch(args.poll);
-    wake_on_stop(watching.waker());
+    let waker = watching.waker();
+    on_stop(move || waker.wake());
     let mut talk = RepeatSuppressor::default();
     let mut last = SyncOutcome::default();
     let mut begun = false;

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 use memora_claim::{ClaimId, DecisionKind};
 use memora_redact::LocalDoor;
-use memora_store::{NoteFilter, PassageKey, ProposedBy};
+use memora_store::{PassageKey, ProposedBy};
 use memora_vault::NotePath;
 use tempfile::TempDir;
 
 use super::VaultWatch;
 use crate::index::sync::{SyncBound, SyncOutcome};
 use crate::report::Freshness;
-use crate::{Config, DecisionRequest, Memora};
+use crate::{Config, DecisionRequest, ListOptions, Memora};
 
 const ROUND: SyncBound = SyncBound::Round { thorough: false };
 
@@ -101,12 +101,8 @@ fn what_another_process_decides_is_heard_of_and_holds() {
     let mut world = World::begun();
     let other = opened(world.dir.path());
     let fresh = Freshness { fresh: true, pending: 0 };
-    let listed = world.memora.session(LocalDoor).expect("a session").catalog().list_claims(
-        &NoteFilter::default(),
-        None,
-        1,
-        fresh,
-    );
+    let options = ListOptions { limit: 1, ..ListOptions::default() };
+    let listed = world.memora.session(LocalDoor).expect("a session").catalog().list_claims(&options, fresh);
     let id = ClaimId::parse(listed.expect("a list").claims[0].id()).expect("an id");
     for (second, act, status) in [(1, DecisionKind::Retract, "withdrawn"), (2, DecisionKind::Restore, "current")] {
         let at = format!("2025-12-31T12:00:{second:02}.000000Z");

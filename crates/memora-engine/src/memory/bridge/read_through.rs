@@ -7,11 +7,11 @@ use memora_memory::{Kind, Origin, clean_line, gist, reads_as_instruction};
 use memora_nlp::lexicon::FUNCTION;
 use memora_redact::{BridgeQuery, Door, sanitize_for_model};
 use memora_retrieve::{LexicalHit, Query, SearchFilter, search_all};
+use memora_store::Authors;
 use memora_vault::find_credentials;
 
 use super::{DeliveryError, SEARCH_MAX, SEARCH_WAIT};
 use crate::Memora;
-use crate::authors::Authors;
 use crate::bridges::Bridge;
 use crate::memory::{Memories, MemoryQuery, SHELL_AGENT};
 use crate::report::{BridgePlace, BridgeState, BridgedHit, BridgedMemories, Freshness, MemoryHit, MemoryStatus};

@@ -1,7 +1,7 @@
-//! Whose text is searched: [`Authors`].
+//! Whose text counts: [`Authors`].
 
-/// Whose text is searched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Whose text is searched, or gives names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Authors {
     /// The user's own notes.
     #[default]
@@ -26,6 +26,15 @@ impl Authors {
             Self::User => !captured,
             Self::Machines => captured,
             Self::All => true,
+        }
+    }
+
+    /// A condition of SQL on the notes `n`.
+    pub(crate) fn condition(self) -> &'static str {
+        match self {
+            Self::User => "n.captured = 0",
+            Self::Machines => "n.captured = 1",
+            Self::All => "true",
         }
     }
 }
