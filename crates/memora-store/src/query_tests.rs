@@ -320,7 +320,7 @@ fn write_all(store: &Store) {
     proposals.is_empty().expect("none");
     let recalls = store.recalls().expect("the recalls");
     recalls.record(&["i"], true, "s", "2024-01-01").expect("recorded");
-    recalls.count("i", true).expect("a count");
+    journal.count_recalls("i", true).expect("a count");
     let mut writer = store.try_vector_writer().expect("a lock").expect("nobody else writes");
     let (sequence, set) =
         (writer.sequence().expect("a number"), writer.find_set(Band::Public, "m:1").expect("sets").expect("a set"));
