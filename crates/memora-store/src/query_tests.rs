@@ -194,6 +194,7 @@ fn reads() -> Vec<Read> {
         }),
         ("for_each_statement", ALL_OF_IT, |s| s.for_each_statement(|_| Ok(()))),
         ("own_statement_ids", "", |s| s.own_statement_ids(&[id("statement 1 of 3")], Band::Public).map(drop)),
+        ("statement_places", "", |s| s.statement_places(&[id("statement 1 of 3")]).map(drop)),
         ("captured_statement_ids", "", |s| s.captured_statement_ids(Band::Public).map(drop)),
         ("captured_only_statement_ids", "", |s| s.captured_only_statement_ids(Band::Public).map(drop)),
         ("statement_ids_in_band", ALL_OF_IT, |s| s.statement_ids_in_band(Band::Public).map(drop)),
