@@ -90,7 +90,7 @@ impl FieldSet {
     }
 
     /// Which fields are looked at in the value of a field.
-    fn of(self, key: &str) -> Self {
+    fn within(self, key: &str) -> Self {
         match key {
             "payload" | "message" => Self::Message,
             "input" | "arguments" => Self::Input,
@@ -155,7 +155,7 @@ impl<'l> Visitor<'l> for FieldSet {
         let mut fields = Vec::new();
         while let Some(key) = map.next_key_seed(FieldName)? {
             match self.keys().iter().copied().find(|known| **known == key) {
-                Some(known) => fields.push((known, map.next_value_seed(self.of(known))?)),
+                Some(known) => fields.push((known, map.next_value_seed(self.within(known))?)),
                 None => {
                     map.next_value::<IgnoredAny>()?;
                 }
