@@ -130,12 +130,13 @@ fn words_that_became_guarded_leave_the_files_of_the_clear_index_at_once() {
         let commit = String::from_utf8(world.commits()[part].clone()).expect("JSON").replace(' ', "");
         commit.matches("\"deletes\":").count() > commit.matches("\"deletes\":null").count()
     };
-    let others = "\nEva writes poems.\n\nGus paints boats.\n\nIda sells lamps.\n\nKim repairs clocks.\n";
-    let keeps = |what: &str| format!("Anna keeps {what}.\n{others}");
-    let notes = [("a.md", &*keeps("bees")), ("b.md", "Dan breeds axolotls.\n\nBen lives in Ulm.\n")];
+    // Of an index that has lost a third of its documents the library rewrites the files anyway.
+    let others: String = (0..20).map(|number| format!("Eva writes poem {number} in Kiel.\n\n")).collect();
+    let notes =
+        [("a.md", "Anna keeps bees.\n"), ("b.md", "Dan breeds axolotls.\n\nBen lives in Ulm.\n"), ("c.md", &*others)];
     for guarded in ["Dan breeds axolotls.\n\nBen lives in Ulm.\n", "Dan breeds newts now.\n"] {
         let mut world = World::new(&notes);
-        world.write(&[("a.md", &keeps("wasps"))]);
+        world.write(&[("a.md", "Anna keeps wasps.\n")]);
         assert!(has_deleted(&world, "public"));
         world.write(&[("b.md", &format!("---\nprivacy: secret\n---\n{guarded}"))]);
         assert!(!has_deleted(&world, "public"), "{guarded}");
