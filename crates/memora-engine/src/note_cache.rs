@@ -54,22 +54,14 @@ impl<'m> NoteCache<'m> {
     pub(crate) fn prefetch_notes<'p>(&self, paths: impl Iterator<Item = &'p NotePath>) {
         let due: BTreeSet<&NotePath> = paths.filter(|path| self.notes.get(path).is_none()).collect();
         let due: Vec<&NotePath> = due.into_iter().collect();
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(READERS_MAX);
         let (vault, parsed) = (self.vault, self.parsed);
-        let read = |path: &&NotePath| {
+        let read = read_several(&due, |path| {
             let read = parsed.read_note(vault, path);
             // Split into statements here as well, in parallel.
             if let Ok(fresh) = &read {
                 let _: &[_] = fresh.statements();
             }
             ((*path).clone(), read)
-        };
-        let read: Vec<_> = thread::scope(|scope| {
-            let parts = due.chunks(due.len().div_ceil(threads).max(1));
-            let parts: Vec<_> =
-                parts.map(|part| scope.spawn(move || part.iter().map(read).collect::<Vec<_>>())).collect();
-            // A note whose thread panics is read again when it is needed.
-            parts.into_iter().filter_map(|part| part.join().ok()).flatten().collect()
         });
         for (path, read) in read {
             self.notes.insert(path, Box::new(read));
@@ -84,7 +76,7 @@ impl ParsedNotes {
 
     /// Reads a note as it is on disk, and parses it unless these are the bytes, and the rules, that it was last parsed with.
     fn read_note(&self, vault: &Vault, path: &NotePath) -> Result<Arc<ParsedNote>, ReadNoteError> {
-        let (text, context) = (vault.read_note(path)?, vault.path_context(path));
+        let (text, context) = vault.read_note_in_place(path)?;
         let known = self.lock_recent().by_path.get(path).map(Arc::clone);
         if let Some(known) = known
             && known.note().path_context() == context
@@ -117,9 +109,22 @@ impl RecentNotes {
     }
 }
 
+/// Reads something for each of some places, on several threads; what a thread panics at is left out, to be read again when it is
+/// needed.
+pub(crate) fn read_several<P: Sync, R: Send>(places: &[P], read: impl Fn(&P) -> R + Sync) -> Vec<R> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(READERS_MAX);
+    let read = &read;
+    thread::scope(|scope| {
+        let parts = places.chunks(places.len().div_ceil(threads).max(1));
+        let parts: Vec<_> = parts.map(|part| scope.spawn(move || part.iter().map(read).collect::<Vec<_>>())).collect();
+        parts.into_iter().filter_map(|part| part.join().ok()).flatten().collect()
+    })
+}
+
 /// Reads and parses a note as it is on disk.
 pub(crate) fn read_fresh_note(vault: &Vault, path: &NotePath) -> Result<ParsedNote, ReadNoteError> {
-    vault.read_note(path).map(|text| ParsedNote::new(Note::parse(path.clone(), text, vault.path_context(path)).0))
+    let (text, context) = vault.read_note_in_place(path)?;
+    Ok(ParsedNote::new(Note::parse(path.clone(), text, context).0))
 }
 
 #[cfg(test)]

@@ -1,15 +1,17 @@
 //! Reading for one door: every place is re-read here right before it is shown.
 
+use std::collections::BTreeMap;
+
 use elsa::FrozenMap;
 use memora_claim::{Rechecked, Source, SourceChange, StatementId};
 use memora_redact::Door;
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
-use memora_vault::{NotePath, Span};
+use memora_vault::{Band, NotePath, PathContext, Span, Vault};
 
 use crate::Memora;
 use crate::entity::cache::EntityCache;
 use crate::lifecycle::cache::LifecycleCache;
-use crate::note_cache::NoteCache;
+use crate::note_cache::{NoteCache, read_several};
 use crate::privacy::cache::AuthorizerCache;
 use crate::search::cache::SearchCache;
 use crate::sources::source_rank;
@@ -134,16 +136,24 @@ impl<D: Door> Session<'_, D> {
         if let Some(known) = self.as_indexed.get(path) {
             return Ok(*known);
         }
-        // Not parsed: a note's band follows from its bytes, as when it was indexed, and from its place, as it is now.
-        let vault = &self.memora.vault;
-        let shown = |note: &NoteRecord| self.door.may_show(note.band.join(vault.path_context(path).band));
-        let same = match self.snapshot.note(path)?.filter(shown) {
-            Some(note) => {
-                vault.read_note(path).is_ok_and(|text| blake3::hash(text.as_bytes()).as_bytes() == note.hash.as_bytes())
-            }
-            None => false,
-        };
+        let strictest = self.door.strictest_band();
+        let same = self.snapshot.note(path)?.is_some_and(|note| is_unchanged(&self.memora.vault, &note, strictest));
         Ok(*self.as_indexed.insert(path.clone(), Box::new(same)))
+    }
+
+    /// Looks at notes that [`Self::may_use_index`] will be asked about, several at a time.
+    pub(crate) fn prefetch_unchanged<'n>(&self, notes: impl Iterator<Item = &'n NoteRecord>) {
+        if self.door.is_local() {
+            return;
+        }
+        let due: BTreeMap<&NotePath, &NoteRecord> =
+            notes.filter(|note| self.as_indexed.get(&note.path).is_none()).map(|note| (&note.path, note)).collect();
+        let due: Vec<&NoteRecord> = due.into_values().collect();
+        let (vault, strictest) = (&self.memora.vault, self.door.strictest_band());
+        let looked_at = read_several(&due, |note| (note.path.clone(), is_unchanged(vault, note, strictest)));
+        for (path, same) in looked_at {
+            self.as_indexed.insert(path, Box::new(same));
+        }
     }
 
     /// Whether the note is, byte for byte, what was indexed: if not, what the index says of its context may be guarded
@@ -151,4 +161,13 @@ impl<D: Door> Session<'_, D> {
     pub(crate) fn is_as_indexed(&self, source: &StoredSource) -> bool {
         self.notes.read_note(&source.row.note).is_some_and(|fresh| fresh.note().file_fingerprint() == source.note.hash)
     }
+}
+
+/// Whether a note up to a band is what was indexed. It is not parsed: its band follows from its bytes, as when it was indexed, and
+/// from its place, as it is now.
+fn is_unchanged(vault: &Vault, note: &NoteRecord, strictest: Band) -> bool {
+    let is_same = |(text, context): (String, PathContext)| {
+        context.band <= strictest && blake3::hash(text.as_bytes()).as_bytes() == note.hash.as_bytes()
+    };
+    note.band <= strictest && vault.read_note_in_place(&note.path).is_ok_and(is_same)
 }

@@ -4,14 +4,16 @@
 //! credentials are masked. Invariant: **a [`Transcript`] becomes a note of memory and nothing else**: it is not printed,
 //! serialized or put into a prompt.
 
+mod entry;
+
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
 use memora_vault::find_credentials;
-use serde_json::Value;
 
 use crate::clean_line;
+pub(crate) use entry::EntryValue;
 
 /// The number of messages that stay.
 const MESSAGES_MAX: usize = 15;
@@ -84,7 +86,10 @@ impl Transcript {
     }
 
     /// The same; `look` sees every entry, of which more may be known than what was said.
-    pub(crate) fn read_entries(from: &mut (impl BufRead + ?Sized), mut look: impl FnMut(&Value)) -> io::Result<Self> {
+    pub(crate) fn read_entries(
+        from: &mut (impl BufRead + ?Sized),
+        mut look: impl FnMut(&EntryValue<'_>),
+    ) -> io::Result<Self> {
         let mut transcript = Self::default();
         let mut line = Vec::new();
         loop {
@@ -94,7 +99,7 @@ impl Transcript {
                 return Ok(transcript);
             }
             if line.last() == Some(&b'\n') || (read as u64) < LINE_BYTES_MAX {
-                if let Ok(entry) = serde_json::from_slice::<Value>(&line) {
+                if let Some(entry) = EntryValue::read(&line) {
                     look(&entry);
                     transcript.read_entry(&entry);
                 }
@@ -152,53 +157,47 @@ impl Transcript {
         last.text.split("\n\n").next().map(clean_line)
     }
 
-    fn read_entry(&mut self, entry: &Value) {
-        let flag = |key: &str| entry.get(key).and_then(Value::as_bool).unwrap_or_default();
-        if flag("isMeta") || flag("isSidechain") || flag("isCompactSummary") {
+    fn read_entry(&mut self, entry: &EntryValue<'_>) {
+        if entry.is_set("isMeta") || entry.is_set("isSidechain") || entry.is_set("isCompactSummary") {
             return;
         }
         // Codex wraps what it keeps; Claude Code and Cursor have a message.
         let inner = entry.get("payload").or_else(|| entry.get("message")).unwrap_or(entry);
-        let word = |of: &Value, key: &str| of.get(key).and_then(Value::as_str).map(str::to_owned);
         self.read_file_changes(inner);
-        let role = word(inner, "role").or_else(|| word(entry, "role")).or_else(|| word(entry, "type"));
-        let speaker = match role.as_deref() {
+        let speaker = match inner.text("role").or_else(|| entry.text("role")).or_else(|| entry.text("type")) {
             Some("user") => Speaker::User,
             Some("assistant") => Speaker::Assistant,
             _ => return,
         };
-        let text = match inner.get("content") {
-            Some(Value::String(text)) => text.clone(),
-            Some(Value::Array(parts)) => {
+        match inner.get("content") {
+            Some(EntryValue::Text(text)) => self.push(speaker, text),
+            Some(EntryValue::List(parts)) => {
                 for part in parts {
                     self.read_file_changes(part);
                 }
-                let texts = parts.iter().filter(|part| {
-                    matches!(word(part, "type").as_deref(), Some("text" | "input_text" | "output_text"))
-                });
-                texts.filter_map(|part| word(part, "text")).collect::<Vec<_>>().join("\n\n")
+                let texts = parts
+                    .iter()
+                    .filter(|part| matches!(part.text("type"), Some("text" | "input_text" | "output_text")));
+                self.push(speaker, &texts.filter_map(|part| part.text("text")).collect::<Vec<_>>().join("\n\n"));
             }
-            _ => return,
-        };
-        self.push(speaker, &text);
+            _ => {}
+        }
     }
 
     /// The files that a call of a tool changes.
-    fn read_file_changes(&mut self, call: &Value) {
-        let word = |of: &Value, key: &str| of.get(key).and_then(Value::as_str).map(str::to_owned);
-        let Some(tool) = word(call, "name") else { return };
-        let input = call.get("input").or_else(|| call.get("arguments")).unwrap_or(&Value::Null);
-        let mut changed: Vec<String> = Vec::new();
-        if matches!(tool.as_str(), "Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "write" | "search_replace") {
-            changed.extend(["file_path", "notebook_path", "path"].iter().find_map(|key| word(input, key)));
+    fn read_file_changes(&mut self, call: &EntryValue<'_>) {
+        let Some(tool) = call.text("name") else { return };
+        let Some(input) = call.get("input").or_else(|| call.get("arguments")) else { return };
+        let mut changed: Vec<&str> = Vec::new();
+        if matches!(tool, "Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "write" | "search_replace") {
+            changed.extend(["file_path", "notebook_path", "path"].iter().find_map(|key| input.text(key)));
         } else if let Some(patch) = input.as_str().filter(|_| tool == "apply_patch") {
-            let named = patch.lines().filter_map(|line| {
+            changed.extend(patch.lines().filter_map(|line| {
                 ["*** Update File: ", "*** Add File: "].iter().find_map(|mark| line.strip_prefix(mark))
-            });
-            changed.extend(named.map(str::to_owned));
+            }));
         }
         for file in changed {
-            let file = mask_credentials(&clean_line(&file));
+            let file = mask_credentials(&clean_line(file));
             if self.files.len() < FILES_MAX && !self.files.contains(&file) {
                 self.files.push(file);
             }
@@ -209,7 +208,7 @@ impl Transcript {
     pub(crate) fn push(&mut self, speaker: Speaker, raw: &str) {
         let said = strip_wrappers(raw);
         let said = said.trim();
-        if said.split_whitespace().count() < WORDS_MIN || said.starts_with("[Request interrupted") {
+        if said.split_whitespace().nth(WORDS_MIN - 1).is_none() || said.starts_with("[Request interrupted") {
             return;
         }
         self.count += 1;
@@ -246,8 +245,11 @@ pub(crate) fn is_open_label(label: &str) -> bool {
 }
 
 fn begins_with(line: &str, words: &[&str]) -> bool {
-    let lower = line.to_lowercase();
-    words.iter().any(|word| lower.starts_with(word))
+    let begins = |word: &&str| {
+        let mut lower = line.chars().flat_map(char::to_lowercase);
+        word.chars().all(|expected| lower.next() == Some(expected))
+    };
+    words.iter().any(begins)
 }
 
 fn strip_list_mark(line: &str) -> &str {
@@ -293,7 +295,10 @@ pub fn mask_credentials(text: &str) -> String {
 }
 
 /// Takes out what programs put between tags into a user's message.
-pub(crate) fn strip_wrappers(text: &str) -> String {
+pub(crate) fn strip_wrappers(text: &str) -> Cow<'_, str> {
+    if !text.contains('<') {
+        return Cow::Borrowed(text);
+    }
     let mut text = text.to_owned();
     for name in WRAPPERS {
         let close = format!("</{name}>");
@@ -311,7 +316,7 @@ pub(crate) fn strip_wrappers(text: &str) -> String {
         }
     }
     // Cursor puts the user's own words between these.
-    text.replace("<user_query>", "").replace("</user_query>", "")
+    Cow::Owned(text.replace("<user_query>", "").replace("</user_query>", ""))
 }
 
 /// Reads on to the end of a line that is too long to be kept.
@@ -332,6 +337,8 @@ pub(crate) fn skip_line(from: &mut (impl BufRead + ?Sized)) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     fn read(lines: &[Value]) -> Transcript {

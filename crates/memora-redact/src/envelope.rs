@@ -61,6 +61,9 @@ pub fn sanitize_for_model(words: &str) -> String {
 /// Removes invisible characters: zero-width characters, direction marks, tags, variation selectors beyond the
 /// usual ones, and controls other than tabs and line ends.
 pub(crate) fn strip_invisible(text: &str) -> String {
+    if !text.chars().any(is_hidden) {
+        return text.to_owned();
+    }
     text.chars().filter(|c| !is_hidden(*c)).collect()
 }
 
@@ -95,12 +98,19 @@ pub fn strip_citation_markers(text: &str) -> String {
     out
 }
 
-/// Whether a text is ASCII and has nothing that a marker is made of: most texts are, and need not be read character by character.
+/// Whether a text has nothing that a marker begins with, or is ASCII and has nothing that one is made of: most texts are such, and
+/// need not be read as they are rendered.
 fn is_plain(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let has = |word: &[u8]| bytes.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
+    let begins = |c: char| match c {
+        '&' | '[' | '(' | '{' | '<' => true,
+        _ => !c.is_ascii() && is_opening_bracket(c),
+    };
+    let is_word = |part: &[u8]| {
+        matches!(part, [b'c' | b'C', ..]) && (part.eq_ignore_ascii_case(b"clai") || part.eq_ignore_ascii_case(b"cite"))
+    };
     let may_hide = |byte: &u8| !byte.is_ascii() || matches!(byte, b'&' | 0..=8 | 11..=31 | 127);
-    !bytes.iter().any(may_hide) && !has(b"clai") && !has(b"cite")
+    let bytes = text.as_bytes();
+    !text.chars().any(begins) || !bytes.iter().any(may_hide) && !bytes.windows(4).any(is_word)
 }
 
 /// A character as a renderer shows it, and the bytes that it is written with.
@@ -228,11 +238,12 @@ mod tests {
 
     #[test]
     fn a_plain_text_has_nothing_that_a_marker_is_made_of() {
-        for text in ["", "drift uses pino (since May).", "a [b] {c} <d>\n\tand more"] {
+        for text in ["", "drift uses pino (since May).", "a [b] {c} <d>\n\tand more", "Käse, claim: a\u{200b}]"] {
             assert!(is_plain(text), "{text}");
             assert_eq!(strip_citation_markers(text), text);
         }
-        for text in ["[claim:x]", "(CLAIMS: x)", "{Cite:x}", "&#91;", "c\u{1b}laim", "［ｃｌａｉｍ：x］", "a\u{200b}"]
+        for text in
+            ["[claim:x]", "(CLAIMS: x)", "{Cite:x}", "&#91;", "[c\u{1b}laim", "［ｃｌａｉｍ：x］", "(ä)", "a\u{200b}‹"]
         {
             assert!(!is_plain(text), "{text}");
         }

@@ -58,17 +58,22 @@ pub(crate) struct LiveSegment {
 impl LiveSegment {
     /// Finds the live document of a statement.
     pub(crate) fn find_doc(&self, field: Field, id: u64) -> Result<Option<DocId>, LexicalError> {
-        let term = Term::from_field_u64(field, id);
-        let list = self.reader.inverted_index(field)?.read_postings(&term, IndexRecordOption::Basic)?;
-        let Some(mut list) = list else { return Ok(None) };
-        while list.doc() != TERMINATED {
-            if self.alive.as_ref().is_none_or(|alive| alive.is_alive(list.doc())) {
-                return Ok(Some(list.doc()));
-            }
-            list.advance();
-        }
-        Ok(None)
+        find_live_doc(&self.reader, field, id)
     }
+}
+
+/// Finds the live document of a statement in a segment.
+pub(crate) fn find_live_doc(segment: &SegmentReader, field: Field, id: u64) -> Result<Option<DocId>, LexicalError> {
+    let term = Term::from_field_u64(field, id);
+    let list = segment.inverted_index(field)?.read_postings(&term, IndexRecordOption::Basic)?;
+    let Some(mut list) = list else { return Ok(None) };
+    while list.doc() != TERMINATED {
+        if segment.alive_bitset().is_none_or(|alive| alive.is_alive(list.doc())) {
+            return Ok(Some(list.doc()));
+        }
+        list.advance();
+    }
+    Ok(None)
 }
 
 /// The postings of a query term in all segments.

@@ -8,6 +8,8 @@
 //! `search`, and uses live documents only: deleted documents have no influence on a score, whether tantivy has dropped
 //! them from its files or not. [`TantivyIndex::purge`] drops them.
 
+mod position;
+
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -28,6 +30,7 @@ use crate::query::Query;
 use crate::search::search_all;
 use crate::soundness::{are_files_sound, record_files};
 use crate::tokenizer::{StatementTokenizer, TOKENIZER_NAME};
+use position::{FollowedPosition, read_position};
 
 /// Must be incremented with every change of the schema or of the tokenizer's output.
 const FORMAT_VERSION: u32 = 4;
@@ -88,7 +91,7 @@ pub struct TantivyIndex {
     dir: PathBuf,
     /// The name that the index was made under.
     label: String,
-    position: IndexPosition,
+    position: FollowedPosition,
     totals: Mutex<HashMap<(SegmentId, u32), TokenTotals>>,
     /// The [`Lengths`] of each document, for the segments of the last search.
     lengths: Mutex<HashMap<SegmentId, Arc<DocLengths>>>,
@@ -155,7 +158,8 @@ impl TantivyIndex {
     fn from_index(index: Index, fields: IndexFields, dir: &Path, label: &str) -> Result<Self, LexicalError> {
         index.tokenizers().register(TOKENIZER_NAME, StatementTokenizer::default());
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        let position = read_position(&index, label)?.unwrap_or_default();
+        let mut position = FollowedPosition::default();
+        position.update(read_position(&index, label)?.unwrap_or_default());
         let (dir, label) = (dir.to_owned(), label.to_owned());
         let (totals, lengths) = (Mutex::default(), Mutex::default());
         Ok(Self { index, reader, fields, dir, label, position, totals, lengths })
@@ -168,7 +172,7 @@ impl TantivyIndex {
     pub fn refresh(&mut self) -> Result<(), LexicalError> {
         let position = read_position(&self.index, &self.label)?.unwrap_or_default();
         self.reader.reload()?;
-        self.position = position;
+        self.position.update(position);
         Ok(())
     }
 
@@ -309,7 +313,7 @@ impl TantivyIndex {
 
 impl LexicalIndex for TantivyIndex {
     fn position(&self) -> IndexPosition {
-        self.position
+        self.position.get()
     }
 
     fn apply_changes(
@@ -406,20 +410,6 @@ fn build_schema() -> (Schema, IndexFields) {
         named: builder.add_u64_field("named", FAST),
     };
     (builder.build(), fields)
-}
-
-/// Reads the position of the last commit; returns `None` if it has another format or label.
-fn read_position(index: &Index, label: &str) -> Result<Option<IndexPosition>, LexicalError> {
-    let Some(payload) = index.load_metas()?.payload else { return Ok(None) };
-    let mut parts = payload.split(' ');
-    let format = parts.next().and_then(|part| part.parse::<u32>().ok());
-    let store = parts.next().and_then(|part| u128::from_str_radix(part, 16).ok());
-    let sequence = parts.next().and_then(|part| part.parse().ok());
-    let is_own = parts.next() == Some(label);
-    match (format, store, sequence) {
-        (Some(FORMAT_VERSION), Some(store), Some(sequence)) if is_own => Ok(Some(IndexPosition { store, sequence })),
-        _ => Ok(None),
-    }
 }
 
 /// Whether a file of a committed segment is shorter than the footer that each has.

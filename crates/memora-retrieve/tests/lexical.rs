@@ -249,6 +249,30 @@ fn a_second_handle_sees_commits_and_may_not_write_meanwhile() {
     assert_eq!((search(&other, "beta").len(), other.position()), (1, at(2)));
 }
 
+/// An index that no change concerns is left as it is; what was skipped holds for its last commit alone.
+#[test]
+fn changes_that_do_not_concern_an_index_are_skipped_and_not_written() {
+    let mut fixture = index(&["alpha", "beta"]);
+    let path = fixture.dir.path().join("words");
+    let delete = |words: &str| IndexChange::Delete(doc(words).statement);
+    fixture.index.apply_changes(at(2), std::iter::once(delete("beta"))).expect("applies");
+    let ids = ["alpha", "beta", "gamma"].map(|words| doc(words).statement);
+    assert_eq!(fixture.index.find_known(&ids).expect("reads"), ids[..1]);
+    let meta = || std::fs::read(path.join("meta.json")).expect("reads");
+    let before = meta();
+    fixture.index.skip_to(at(5), 3);
+    fixture.index.refresh().expect("reloads");
+    assert_eq!((fixture.index.position(), fixture.index.written_position()), (at(5), at(2)));
+    assert_eq!(fixture.index.skipped_changes(), 3);
+    assert_eq!(meta(), before);
+    let (mut other, _) = TantivyIndex::open(&path, "public").expect("opens");
+    assert_eq!(other.position(), at(2), "another process looks again");
+    other.apply_changes(at(4), std::iter::once(put("gamma"))).expect("applies");
+    fixture.index.refresh().expect("reloads");
+    assert_eq!((fixture.index.position(), fixture.index.written_position()), (at(4), at(4)));
+    assert_eq!(fixture.index.skipped_changes(), 0);
+}
+
 /// A writer that was killed between writing its deletions and committing them left a file by which no later one got.
 #[test]
 fn what_a_killed_writer_left_behind_is_in_nobodys_way() {

@@ -6,6 +6,7 @@ use memora_claim::{Source, StatementId};
 use memora_vault::{Band, NotePath, Zone};
 use rusqlite::{Connection, OptionalExtension, Row};
 
+use crate::open::{ConnectionPool, PooledConnection};
 use crate::{ReadError, codec};
 
 /// Maximum number of former places kept for each statement; the latest ones.
@@ -16,7 +17,9 @@ const RENAME_STEPS_MAX: usize = 8;
 
 /// The journal, open for reading. Each query sees the last commit.
 pub struct Journal {
-    conn: Connection,
+    /// Present until it is returned to the pool.
+    kept: Option<PooledConnection>,
+    shared: Arc<ConnectionPool>,
 }
 
 /// A former place of a statement.
@@ -40,12 +43,13 @@ impl std::fmt::Debug for FormerSource {
 }
 
 impl Journal {
-    pub(crate) fn new(conn: Connection) -> Self {
-        Self { conn }
+    pub(crate) fn new(kept: PooledConnection, shared: Arc<ConnectionPool>) -> Self {
+        Self { kept: Some(kept), shared }
     }
 
-    pub(crate) fn conn(&self) -> &Connection {
-        &self.conn
+    pub(crate) fn conn(&self) -> Result<&Connection, ReadError> {
+        // Only `drop` takes it out.
+        self.kept.as_ref().map(|kept| &kept.conn).ok_or(ReadError::Damaged)
     }
 
     /// Returns the former places of a statement, latest first; at most [`FORMER_MAX`]. Places that contain it again are
@@ -54,7 +58,7 @@ impl Journal {
     /// # Errors
     /// [`ReadError`].
     pub fn former_sources(&self, statement: StatementId) -> Result<Vec<FormerSource>, ReadError> {
-        let mut query = self.conn.prepare_cached(
+        let mut query = self.conn()?.prepare_cached(
             "SELECT note, start_byte, band, removed_at, end_byte, fingerprint, zone, headings, parent, outline
              FROM former WHERE statement = ?1 ORDER BY removed_at DESC, note, start_byte",
         )?;
@@ -75,7 +79,7 @@ impl Journal {
     /// # Errors
     /// [`ReadError`].
     pub fn renamed_to(&self, path: &NotePath) -> Result<Option<NotePath>, ReadError> {
-        let mut query = self.conn.prepare_cached("SELECT to_path FROM renames WHERE from_path = ?1")?;
+        let mut query = self.conn()?.prepare_cached("SELECT to_path FROM renames WHERE from_path = ?1")?;
         let mut at = path.as_str().to_owned();
         for _ in 0..RENAME_STEPS_MAX {
             match query.query_row([&at], |row| row.get(0)).optional()? {
@@ -91,8 +95,16 @@ impl Journal {
     /// # Errors
     /// [`ReadError`].
     pub fn first_seen(&self, statement: StatementId) -> Result<Option<i64>, ReadError> {
-        let mut query = self.conn.prepare_cached("SELECT at FROM first_seen WHERE statement = ?1")?;
+        let mut query = self.conn()?.prepare_cached("SELECT at FROM first_seen WHERE statement = ?1")?;
         Ok(query.query_row([codec::encode_statement(statement)], |row| row.get(0)).optional()?)
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        if let Some(kept) = self.kept.take() {
+            self.shared.return_journal(kept);
+        }
     }
 }
 

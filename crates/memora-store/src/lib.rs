@@ -73,7 +73,7 @@ pub use proposals::{KeptProposals, PassageKey, Proposals, ProposedBy};
 pub use recalls::Recalls;
 pub use record::{
     CommitSummary, Extraction, IndexTotals, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementChanges,
-    StatementRecord, StoredSource, StoredStatement,
+    StatementPlace, StatementRecord, StoredSource, StoredStatement,
 };
 pub use setup::{OpenReport, OpenedDatabase, SetAsideReason};
 pub use snapshot::Snapshot;

@@ -246,7 +246,7 @@ impl Journal {
     /// # Errors
     /// [`ReadError`].
     pub fn number_changes(&self, limit: usize) -> Result<Vec<StoredNumberChange>, ReadError> {
-        let mut query = self.conn().prepare_cached(
+        let mut query = self.conn()?.prepare_cached(
             "SELECT former, now, note, band, at, words FROM edits ORDER BY at DESC, former, now, note LIMIT ?1",
         )?;
         let mut rows = query.query([codec::encode_usize(limit)])?;

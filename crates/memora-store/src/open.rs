@@ -24,6 +24,8 @@ pub struct Store {
 pub(crate) struct ConnectionPool {
     dir: PathBuf,
     readers: Mutex<Vec<PooledConnection>>,
+    /// The same of the journal.
+    journals: Mutex<Vec<PooledConnection>>,
     /// Index and journal connections of the last writer.
     writer: Mutex<Option<(PooledConnection, PooledConnection)>>,
     /// Deleted words may still be in the write-ahead log.
@@ -61,6 +63,7 @@ impl Store {
         let shared = ConnectionPool {
             dir: dir.to_owned(),
             readers: Mutex::default(),
+            journals: Mutex::default(),
             writer: Mutex::default(),
             unwiped: AtomicBool::new(false),
         };
@@ -83,7 +86,7 @@ impl Store {
     /// # Errors
     /// [`ReadError`].
     pub fn journal(&self) -> Result<Journal, ReadError> {
-        Ok(Journal::new(self.shared.connect(Database::Journal)?.conn))
+        Ok(Journal::new(self.shared.take_journal()?, self.shared()))
     }
 
     /// Opens the proposals of language models.
@@ -268,6 +271,15 @@ impl ConnectionPool {
         Ok(kept)
     }
 
+    fn take_journal(&self) -> Result<PooledConnection, ReadError> {
+        while let Some(kept) = lock_mutex(&self.journals).pop() {
+            if self.is_current(&kept, Database::Journal) {
+                return Ok(kept);
+            }
+        }
+        self.connect(Database::Journal)
+    }
+
     pub(crate) fn take_writer(&self) -> Result<(PooledConnection, PooledConnection), ReadError> {
         if let Some((index, journal)) = lock_mutex(&self.writer).take()
             && self.is_current(&index, Database::Index)
@@ -280,10 +292,12 @@ impl ConnectionPool {
 
     /// Returns a reader's connection to the pool, if its transaction has ended.
     pub(crate) fn return_reader(&self, kept: PooledConnection) {
-        let mut idle = lock_mutex(&self.readers);
-        if kept.conn.is_autocommit() && idle.len() < IDLE_MAX {
-            idle.push(kept);
-        }
+        return_idle(&self.readers, kept);
+    }
+
+    /// The same of the journal.
+    pub(crate) fn return_journal(&self, kept: PooledConnection) {
+        return_idle(&self.journals, kept);
     }
 
     /// Returns a writer's connections to the pool, if their transactions have ended.
@@ -295,7 +309,15 @@ impl ConnectionPool {
 
     fn close_idle_connections(&self) {
         lock_mutex(&self.readers).clear();
+        lock_mutex(&self.journals).clear();
         lock_mutex(&self.writer).take();
+    }
+}
+
+fn return_idle(pool: &Mutex<Vec<PooledConnection>>, kept: PooledConnection) {
+    let mut idle = lock_mutex(pool);
+    if kept.conn.is_autocommit() && idle.len() < IDLE_MAX {
+        idle.push(kept);
     }
 }
 

@@ -198,6 +198,7 @@ fn reads() -> Vec<Read> {
         }),
         ("for_each_statement", ALL_OF_IT, |s| s.for_each_statement(|_| Ok(()))),
         ("own_statement_ids", "", |s| s.own_statement_ids(&[id("statement 1 of 3")], Band::Public).map(drop)),
+        ("statement_places", "", |s| s.statement_places(&[id("statement 1 of 3")]).map(drop)),
         ("captured_statement_ids", "", |s| s.captured_statement_ids(Band::Public).map(drop)),
         ("captured_only_statement_ids", "", |s| s.captured_only_statement_ids(Band::Public).map(drop)),
         ("statement_ids_in_band", ALL_OF_IT, |s| s.statement_ids_in_band(Band::Public).map(drop)),
@@ -324,7 +325,7 @@ fn write_all(store: &Store) {
     proposals.is_empty().expect("none");
     let recalls = store.recalls().expect("the recalls");
     recalls.record(&["i"], true, "s", "2024-01-01").expect("recorded");
-    recalls.count("i", true).expect("a count");
+    journal.count_recalls("i", true).expect("a count");
     let mut writer = store.try_vector_writer().expect("a lock").expect("nobody else writes");
     let (sequence, set) =
         (writer.sequence().expect("a number"), writer.find_set(Band::Public, "m:1").expect("sets").expect("a set"));

@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, params};
 
-use crate::ReadError;
+use crate::{Journal, ReadError};
 
-/// The recalls of one vault's memories, open for reading and writing. Each call is a transaction of its own.
+/// The recalls of one vault's memories, open for writing; the journal counts them. Each call is a transaction of its own.
 pub struct Recalls {
     conn: Connection,
 }
@@ -28,15 +28,16 @@ impl Recalls {
         transaction.commit()?;
         Ok(())
     }
+}
 
+impl Journal {
     /// Returns in how many sessions an item was recalled, and the last day; at cloud doors alone unless `local`.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn count(&self, item: &str, local: bool) -> Result<(usize, Option<String>), ReadError> {
-        let mut query =
-            self.conn.prepare_cached("SELECT count(*), max(day) FROM recalls WHERE item = ?1 AND (?2 OR local = 0)")?;
-        Ok(query.query_row(params![item, local], |row| {
+    pub fn count_recalls(&self, item: &str, local: bool) -> Result<(usize, Option<String>), ReadError> {
+        let sql = "SELECT count(*), max(day) FROM recalls WHERE item = ?1 AND (?2 OR local = 0)";
+        Ok(self.conn()?.prepare_cached(sql)?.query_row(params![item, local], |row| {
             let count: i64 = row.get(0)?;
             Ok((usize::try_from(count).unwrap_or_default(), row.get(1)?))
         })?)

@@ -191,6 +191,17 @@ pub struct StatementChanges {
     pub deleted: Vec<StatementId>,
 }
 
+/// That a statement stands in text of a band, of the user's or of machines'.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StatementPlace {
+    /// The statement.
+    pub statement: StatementId,
+    /// The band.
+    pub band: Band,
+    /// Whether machines wrote the note.
+    pub captured: bool,
+}
+
 /// Totals of the index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IndexTotals {

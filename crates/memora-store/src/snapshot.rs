@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Params};
 
 use crate::load::{self, NOTE_COLUMNS, SourceSelector};
 use crate::open::{ConnectionPool, PooledConnection};
-use crate::record::{NoteRecord, StatementChanges, StoredSource, StoredStatement};
+use crate::record::{NoteRecord, StatementChanges, StatementPlace, StoredSource, StoredStatement};
 use crate::{NoteFilter, PassageKey, ReadError, codec, filter};
 
 /// Number of statements loaded at a time when all are requested.
@@ -298,6 +298,26 @@ impl Snapshot {
              JOIN notes AS n ON n.id = s.note WHERE s.band = ?2 AND n.captured = 0",
             rusqlite::params![wanted, codec::encode_band(band)],
         )
+    }
+
+    /// Returns where some statements stand: in which bands, and whether in text that machines wrote.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn statement_places(&self, statements: &[StatementId]) -> Result<HashSet<StatementPlace>, ReadError> {
+        let wanted = codec::encode_ids(statements.iter().map(|id| codec::encode_statement(*id)));
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT DISTINCT s.statement, s.band, n.captured
+             FROM json_each(?1) AS wanted CROSS JOIN sources AS s ON s.statement = wanted.value
+             JOIN notes AS n ON n.id = s.note",
+        )?;
+        let mut rows = query.query([wanted])?;
+        let mut places = HashSet::new();
+        while let Some(row) = rows.next()? {
+            let (statement, band) = (codec::decode_statement(row.get(0)?)?, codec::decode_band(row.get(1)?)?);
+            places.insert(StatementPlace { statement, band, captured: row.get(2)? });
+        }
+        Ok(places)
     }
 
     /// Returns the ids of all statements, in order.

@@ -4,7 +4,7 @@
 //! affect what it shows. So it is with machines' text, which changes nothing in what the user's own notes answer.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use memora_claim::{Claim, Extractor, StatementId};
@@ -13,7 +13,9 @@ use memora_redact::Door;
 use memora_retrieve::{
     IndexChange, IndexOpenOutcome, IndexPosition, LexicalError, LexicalIndex, StatementDoc, TantivyIndex,
 };
-use memora_store::{Authors, ReadError, Snapshot, StoredSource, StoredStatement, WriteError};
+use memora_store::{
+    Authors, ReadError, Snapshot, StatementChanges, StatementPlace, StoredSource, StoredStatement, WriteError,
+};
 use memora_vault::{Band, Hint, NotePath};
 
 use crate::config::private_file::private_file_options;
@@ -22,6 +24,9 @@ use crate::sources::{candidate_periods, day_or_date};
 
 /// Statements loaded at once.
 pub(crate) const CHUNK: usize = 512;
+
+/// The most changes that an index which none of them concerns does not write down: every new process looks through them.
+const SKIPPED_MAX: usize = 128;
 
 pub(crate) const BANDS: [Band; 3] = [Band::Public, Band::Private, Band::Secret];
 
@@ -121,6 +126,14 @@ impl LexicalIndexes {
         Ok(true)
     }
 
+    /// The last commit that every index on disk has followed: the log of changes is still needed from there on.
+    pub(crate) fn written_sequence(&self, snapshot: &Snapshot) -> u64 {
+        let store = store_number(snapshot);
+        let written = self.parts.iter().map(|(_, index)| index.written_position());
+        // One of no store, or another, will be made anew.
+        written.filter(|at| at.store == store).map(|at| at.sequence).min().unwrap_or(u64::MAX)
+    }
+
     /// Picks up the writes of other processes, and brings each index to the snapshot's sequence.
     ///
     /// Returns `false` when another process is writing an index: then the index is used as it is.
@@ -128,21 +141,21 @@ impl LexicalIndexes {
     /// With `thorough`, what was deleted is gone from the disk afterwards in every index. Otherwise that is done at once
     /// where text is or became guarded, and for public text with the next thorough run, since it rewrites files.
     pub(crate) fn catch_up(&mut self, snapshot: &Snapshot, thorough: bool) -> Result<bool, DeriveError> {
-        let store = u128::from_str_radix(snapshot.uuid(), 16).unwrap_or_default();
-        let to = IndexPosition { store, sequence: snapshot.sequence() };
+        let to = IndexPosition { store: store_number(snapshot), sequence: snapshot.sequence() };
         let mut all = true;
+        let mut changes = None;
         for (part, index) in &mut self.parts {
             index.refresh()?;
             if index.position() == to && !thorough {
                 continue;
             }
-            let caught_up =
-                if index.position() == to { Ok(RemovedText::Words) } else { update_index(*part, index, snapshot, to) };
-            match caught_up.and_then(|removed| match removed {
-                RemovedText::Nothing => Ok(()),
-                RemovedText::Words if part.band == Band::Public && !thorough => Ok(()),
-                RemovedText::Words | RemovedText::Guarded => Ok(index.purge_deleted()?),
-            }) {
+            let caught_up = if index.position() == to {
+                Ok(RemovedText::Nothing)
+            } else {
+                update_index(*part, index, snapshot, to, &mut changes)
+            };
+            let is_purged = |removed| thorough || part.band != Band::Public || matches!(removed, RemovedText::Guarded);
+            match caught_up.and_then(|removed| if is_purged(removed) { Ok(index.purge_deleted()?) } else { Ok(()) }) {
                 Err(DeriveError::Lexical(LexicalError::LockBusy)) => all = false,
                 other => other?,
             }
@@ -157,19 +170,96 @@ enum RemovedText {
     Nothing,
     /// Words that are gone, or were replaced.
     Words,
-    /// Words that moved to another band: text became guarded.
+    /// Words that moved elsewhere, or beside which guarded text changed: they may have become guarded.
     Guarded,
 }
 
+/// The changes since a commit, and where the statements that changed stand now: read once for all indexes that are there.
+struct PlacedChanges {
+    since: u64,
+    changes: StatementChanges,
+    places: HashSet<StatementPlace>,
+}
+
+impl PlacedChanges {
+    /// Reads them; `None` if the log does not have them.
+    fn read(snapshot: &Snapshot, since: u64) -> Result<Option<Self>, ReadError> {
+        let Some(changes) = snapshot.changes_since(since)? else { return Ok(None) };
+        let mut places = HashSet::new();
+        for ids in changes.changed.chunks(CHUNK) {
+            places.extend(snapshot.statement_places(ids)?);
+        }
+        Ok(Some(Self { since, changes, places }))
+    }
+
+    fn count(&self) -> usize {
+        self.changes.changed.len() + self.changes.deleted.len()
+    }
+
+    /// The changed statements that are in a part, and the others.
+    fn split_for(&self, part: IndexPart) -> (Vec<StatementId>, Vec<StatementId>) {
+        let IndexPart { band, captured } = part;
+        let is_there = |id: &StatementId| self.places.contains(&StatementPlace { statement: *id, band, captured });
+        self.changes.changed.iter().partition(|id| is_there(id))
+    }
+}
+
+/// Brings an index to a position. One that no change concerns is left as it is, unless another process had many changes to look
+/// through.
 fn update_index(
     part: IndexPart,
     index: &mut TantivyIndex,
     snapshot: &Snapshot,
     to: IndexPosition,
+    known: &mut Option<PlacedChanges>,
 ) -> Result<RemovedText, DeriveError> {
     let at = index.position();
-    let known =
-        if at.store == to.store && at.sequence <= to.sequence { snapshot.changes_since(at.sequence)? } else { None };
+    if at.store == to.store && at.sequence <= to.sequence && known.as_ref().is_none_or(|k| k.since != at.sequence) {
+        *known = PlacedChanges::read(snapshot, at.sequence)?;
+    }
+    let known = known.as_ref().filter(|known| at.store == to.store && known.since == at.sequence);
+    let Some(known) = known else {
+        let is_new = index.written_position() == IndexPosition::default() && index.is_empty();
+        if !is_new {
+            index.clear()?;
+        }
+        let ids = match part.captured {
+            true => snapshot.captured_statement_ids(part.band)?,
+            false => snapshot.statement_ids_in_band(part.band)?,
+        };
+        // Most vaults have no machines' text, and many nothing guarded.
+        if is_new && ids.is_empty() {
+            index.skip_to(to, 0);
+            return Ok(RemovedText::Nothing);
+        }
+        put_statements(part, index, snapshot, to, &[], &ids)?;
+        return Ok(RemovedText::Words);
+    };
+    let (here, elsewhere) = known.split_for(part);
+    let (moved, gone) = (index.find_known(&elsewhere)?, index.find_known(&known.changes.deleted)?);
+    let is_concerned = !(here.is_empty() && moved.is_empty() && gone.is_empty());
+    if !is_concerned && index.skipped_changes() + known.count() <= SKIPPED_MAX {
+        index.skip_to(to, known.count());
+        return Ok(RemovedText::Nothing);
+    }
+    let is_guarded = !moved.is_empty() || known.places.iter().any(|place| place.band > part.band);
+    put_statements(part, index, snapshot, to, &[moved, gone].concat(), &here)?;
+    Ok(match (is_concerned, is_guarded) {
+        (false, _) => RemovedText::Nothing,
+        (true, false) => RemovedText::Words,
+        (true, true) => RemovedText::Guarded,
+    })
+}
+
+/// Takes statements out of an index and puts others into it.
+fn put_statements(
+    part: IndexPart,
+    index: &mut TantivyIndex,
+    snapshot: &Snapshot,
+    to: IndexPosition,
+    gone: &[StatementId],
+    here: &[StatementId],
+) -> Result<(), DeriveError> {
     // Documents are loaded as the index takes them in, so that a large vault is never in memory as a whole.
     let failed = Cell::new(None);
     let put = |ids: &[StatementId]| match load_docs(snapshot, ids, part.band, |source| part.has(source)) {
@@ -179,39 +269,20 @@ fn update_index(
             Vec::new()
         }
     };
-    let moved_away = Cell::new(false);
-    let removed = match known {
-        Some(known) => {
-            let deleted = known.deleted.iter().copied().map(IndexChange::Delete);
-            let changed = known.changed.chunks(CHUNK).flat_map(put);
-            let changed = changed.map(|(id, doc)| {
-                moved_away.set(moved_away.get() || doc.is_none());
-                doc.map_or(IndexChange::Delete(id), |doc| IndexChange::Put(Box::new(doc)))
-            });
-            index.apply_changes(to, deleted.chain(changed))?;
-            match known.deleted.is_empty() && known.changed.is_empty() {
-                true => RemovedText::Nothing,
-                false if moved_away.get() => RemovedText::Guarded,
-                false => RemovedText::Words,
-            }
-        }
-        None => {
-            index.clear()?;
-            let ids = match part.captured {
-                true => snapshot.captured_statement_ids(part.band)?,
-                false => snapshot.statement_ids_in_band(part.band)?,
-            };
-            let all = ids.chunks(CHUNK).flat_map(put).filter_map(|(_, doc)| Some(IndexChange::Put(Box::new(doc?))));
-            index.apply_changes(to, all)?;
-            RemovedText::Words
-        }
-    };
+    let gone = gone.iter().copied().map(IndexChange::Delete);
+    let here = here.chunks(CHUNK).flat_map(put);
+    let here = here.map(|(id, doc)| doc.map_or(IndexChange::Delete(id), |doc| IndexChange::Put(Box::new(doc))));
+    index.apply_changes(to, gone.chain(here))?;
     if let Some(error) = failed.take() {
         // Half of it is in: begin again next time.
         index.clear()?;
         return Err(error.into());
     }
-    Ok(removed)
+    Ok(())
+}
+
+fn store_number(snapshot: &Snapshot) -> u128 {
+    u128::from_str_radix(snapshot.uuid(), 16).unwrap_or_default()
 }
 
 /// Each statement with its document by those of its places that count, all of one band; `None` where none does.

@@ -412,12 +412,12 @@ impl Memora {
         Ok(found)
     }
 
-    /// Forgets the log of changes that every derived index has taken in.
+    /// Forgets the log of changes that every derived index has taken in, on disk.
     fn prune_changes(&self, snapshot: &Snapshot) -> Result<(), SyncError> {
         const LONG: u64 = 64;
-        let through = snapshot.sequence();
+        let through = snapshot.sequence().min(self.indexes.written_sequence(snapshot));
         // Every commit raises the sequence, this one too, so it is done rarely.
-        if through % LONG == LONG - 1
+        if snapshot.sequence() % LONG == LONG - 1
             && let Some(mut writer) = self.store.try_writer(jiff::Timestamp::now().as_second())?
         {
             writer.prune_changes(through)?;

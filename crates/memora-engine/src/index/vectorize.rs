@@ -4,7 +4,7 @@
 //! the lock, it is written if the index has not changed meanwhile. Each batch is committed, and the next run continues
 //! with the rest. Changed statements leave every set at once, even sets whose embedder is not available.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -241,7 +241,8 @@ fn embed_batch(
             let size = if task.slow { CHUNK_SLOW } else { CHUNK };
             let rest = task.due.split_off(size.min(task.due.len()));
             let ids = std::mem::replace(&mut task.due, rest);
-            let docs = load_docs(snapshot, &ids, task.band, |source| source.row.band == task.band)?;
+            let here = statements_in_band(snapshot, task, &ids)?;
+            let docs = load_docs(snapshot, &here, task.band, |source| source.row.band == task.band)?;
             let here: Vec<(StatementId, StatementDoc)> =
                 docs.into_iter().filter_map(|(id, doc)| Some((id, doc?))).collect();
             let mut made: HashMap<StatementId, Vector> =
@@ -252,6 +253,21 @@ fn embed_batch(
         }
     }
     Ok(())
+}
+
+/// Those of a task's statements that stand in its band: of what changed most is elsewhere, and need not be loaded for each band.
+fn statements_in_band(
+    snapshot: &Snapshot,
+    task: &VectorTask<'_>,
+    ids: &[StatementId],
+) -> Result<Vec<StatementId>, ReadError> {
+    if !matches!(task.step, VectorStep::Follow { .. }) {
+        return Ok(ids.to_vec());
+    }
+    let places = snapshot.statement_places(ids)?;
+    let here: HashSet<StatementId> =
+        places.iter().filter(|place| place.band == task.band).map(|place| place.statement).collect();
+    Ok(ids.iter().copied().filter(|id| here.contains(id)).collect())
 }
 
 /// Writes a batch, and with the first one the changes of the sets; `false`, and nothing written, if the index changed.

@@ -137,8 +137,10 @@ impl<D: Door> Memories<'_, D> {
             })
             .collect();
         paths.sort();
+        paths.truncate(WEIGHED_MAX);
+        self.session.notes.prefetch_notes(paths.iter().map(|(_, path)| path));
         let mut items = Vec::new();
-        for (_, path) in paths.iter().take(WEIGHED_MAX) {
+        for (_, path) in &paths {
             let Some(found) = self.read_item(path).filter(|found| self.may_be_injected(found)) else { continue };
             if self.status_of(&found)? == MemoryStatus::Current {
                 let (recalls, recency) = self.measure_use(&found.item)?;

@@ -37,6 +37,7 @@ use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use elsa::FrozenMap;
 use jiff::civil::DateTime;
 use memora_memory::{Document, Item, MemoryId, SAVES_MAX, Scope, slug_agent};
 use memora_redact::{Door, authorize_page};
@@ -248,6 +249,8 @@ pub struct Memories<'s, D: Door> {
     of: &'s MemorySession,
     writer: &'s MemoryWriter,
     folder: MemoryFolder<'s>,
+    /// The items of files that were looked at, as far as this door may see them.
+    items: FrozenMap<NotePath, Box<Option<FoundItem>>>,
     unindexed: UnindexedItems,
 }
 
@@ -272,6 +275,7 @@ impl<'s, D: Door> Memories<'s, D> {
             of,
             writer,
             folder: MemoryFolder::open(session.memora)?,
+            items: FrozenMap::new(),
             unindexed: UnindexedItems::default(),
         })
     }
@@ -313,9 +317,16 @@ impl<'s, D: Door> Memories<'s, D> {
         Some((document, fresh.note().band(), self.folder.key().is_sealed(fresh.note().text())))
     }
 
+    /// The item of a file, read as the session read the file: once.
     fn read_item(&self, path: &NotePath) -> Option<FoundItem> {
-        let (document, band, sealed) = self.read_document(path)?;
-        Some(FoundItem { path: path.clone(), item: Item::from_document(&document)?, band, sealed })
+        if let Some(known) = self.items.get(path) {
+            return known.clone();
+        }
+        let read = || {
+            let (document, band, sealed) = self.read_document(path)?;
+            Some(FoundItem { path: path.clone(), item: Item::from_document(&document)?, band, sealed })
+        };
+        self.items.insert(path.clone(), Box::new(read())).clone()
     }
 
     /// A file as it stands: what a door is shown has no citations in it.

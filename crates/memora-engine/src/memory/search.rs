@@ -257,8 +257,7 @@ impl<D: Door> Memories<'_, D> {
 
     /// In how many sessions something was recalled, and the last day; a cloud door hears of its own kind alone.
     pub(super) fn recalls_of(&self, id: &str) -> Result<(u32, Option<String>), MemoryError> {
-        let recalls = self.session.memora.store.recalls()?;
-        let (count, day) = recalls.count(id, self.session.door.is_local())?;
+        let (count, day) = self.session.journal.count_recalls(id, self.session.door.is_local())?;
         Ok((u32::try_from(count).unwrap_or(u32::MAX), day))
     }
 

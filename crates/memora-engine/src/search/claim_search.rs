@@ -196,11 +196,15 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
                 && allowed.is_none_or(|notes| notes.contains(&source.row.note))
         };
         let tasks = QuestionForm::from_question(query.text()).tasks;
-        let mut seen: Vec<(Candidate, StoredStatement)> = Vec::with_capacity(candidates.len());
-        for candidate in candidates {
-            let statement =
-                stored.remove(&candidate.hit.statement).and_then(|statement| statement.retain_sources(sees));
-            let Some(statement) = statement else { continue };
+        let visible: Vec<(Candidate, StoredStatement)> = candidates
+            .into_iter()
+            .filter_map(|candidate| Some((stored.remove(&candidate.hit.statement)?.retain_sources(sees)?, candidate)))
+            .map(|(statement, candidate)| (candidate, statement))
+            .collect();
+        let clearest = visible.iter().filter_map(|(_, statement)| clearest_source(statement));
+        self.session.prefetch_unchanged(clearest.map(|source| &*source.note));
+        let mut seen: Vec<(Candidate, StoredStatement)> = Vec::with_capacity(visible.len());
+        for (candidate, statement) in visible {
             let Some(source) = clearest_source(&statement) else { continue };
             // Text that became guarded must not even set the best score.
             if self.session.may_use_index(&source.row.note)? {

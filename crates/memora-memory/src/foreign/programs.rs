@@ -2,8 +2,6 @@
 
 use std::io::{self, BufRead};
 
-use serde_json::Value;
-
 use super::markdown::find_passages;
 use super::{ForeignFact, ForeignNote, ForeignRecord, ForeignSession, ForeignTime, Found, ImportFormat, read_page};
 use crate::document::Document;
@@ -66,11 +64,11 @@ fn read_transcript(name: &str, from: &mut dyn BufRead) -> io::Result<Option<Fore
     let (mut id, mut started, mut folder) = (None, None, None);
     let transcript = Transcript::read_entries(from, |entry| {
         let meta = entry.get("payload").unwrap_or(entry);
-        let word = |of: &Value, key: &str| of.get(key).and_then(Value::as_str).map(str::to_owned);
-        let is_head = matches!(word(entry, "type").as_deref(), Some("session" | "session_meta"));
-        id = id.take().or_else(|| word(entry, "sessionId")).or_else(|| is_head.then(|| word(meta, "id")).flatten());
-        folder = folder.take().or_else(|| word(meta, "cwd"));
-        started = started.or_else(|| ForeignTime::parse(entry.get("timestamp")?.as_str()?));
+        let is_head = matches!(entry.text("type"), Some("session" | "session_meta"));
+        let told = || entry.text("sessionId").or_else(|| meta.text("id").filter(|_| is_head));
+        id = id.take().or_else(|| told().map(str::to_owned));
+        folder = folder.take().or_else(|| meta.text("cwd").map(str::to_owned));
+        started = started.or_else(|| ForeignTime::parse(entry.text("timestamp")?));
     })?;
     let id = id.unwrap_or_else(|| name.trim_end_matches(".jsonl").to_owned());
     Ok((!transcript.is_empty()).then_some(ForeignSession { id, started, folder, transcript }))
@@ -78,7 +76,7 @@ fn read_transcript(name: &str, from: &mut dyn BufRead) -> io::Result<Option<Fore
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::super::reads_file;
     use super::super::tests::{facts_of, records_of};

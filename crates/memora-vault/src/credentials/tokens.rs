@@ -59,15 +59,26 @@ impl Alphabet {
     }
 }
 
+/// The forms that begin with a byte.
+#[derive(Default)]
+struct FormsByStart {
+    /// The bits of their second bytes, all of them ASCII: few words of a vault begin as a form does.
+    seconds: u128,
+    forms: Vec<TokenForm>,
+}
+
 /// The forms by their first byte.
-static TOKEN_FORMS: LazyLock<Vec<Vec<TokenForm>>> = LazyLock::new(|| {
-    let mut forms: Vec<Vec<TokenForm>> = std::iter::repeat_with(Vec::new).take(256).collect();
+static TOKEN_FORMS: LazyLock<Vec<FormsByStart>> = LazyLock::new(|| {
+    let mut starts: Vec<FormsByStart> = std::iter::repeat_with(FormsByStart::default).take(256).collect();
     for form in include_str!("../../data/token_forms.txt").lines().filter_map(read_form) {
-        if let Some(same_start) = form.prefix.first().and_then(|first| forms.get_mut(usize::from(*first))) {
-            same_start.push(form);
+        if let [first, second, ..] = form.prefix
+            && let Some(start) = starts.get_mut(usize::from(*first))
+        {
+            start.seconds |= 1 << (second & 127);
+            start.forms.push(form);
         }
     }
-    forms
+    starts
 });
 
 fn read_form(line: &'static str) -> Option<TokenForm> {
@@ -78,7 +89,9 @@ fn read_form(line: &'static str) -> Option<TokenForm> {
 
 /// The length of the token that `text` begins with.
 pub(super) fn token_length(text: &[u8]) -> Option<usize> {
-    let forms = TOKEN_FORMS.get(usize::from(*text.first()?))?;
+    let [first, second, ..] = text else { return None };
+    let start = TOKEN_FORMS.get(usize::from(*first)).filter(|start| start.seconds >> (second & 127) & 1 == 1);
+    let forms = start.map(|start| start.forms.as_slice()).unwrap_or_default();
     forms.iter().find_map(|form| form.length_in(text)).or_else(|| json_web_token_length(text))
 }
 

@@ -180,7 +180,16 @@ impl Vault {
     /// # Errors
     /// [`ReadNoteError`]; [`ReadNoteError::skip_reason`] says how to report it.
     pub fn read_note(&self, path: &NotePath) -> Result<String, ReadNoteError> {
+        Ok(self.read_note_in_place(path)?.0)
+    }
+
+    /// The same, with what is known of the note by its place, as [`Vault::path_context`] tells it.
+    ///
+    /// # Errors
+    /// As [`Vault::read_note`].
+    pub fn read_note_in_place(&self, path: &NotePath) -> Result<(String, PathContext), ReadNoteError> {
         let found = self.locate_note(path)?;
+        let context = self.context_of(path, &found);
         let bytes = read_bounded(&found.real, found.metadata.len(), NOTE_BYTES_MAX);
         let bytes = match bytes {
             Ok(bytes) => bytes.ok_or(ReadNoteError::TooLarge)?,
@@ -191,7 +200,7 @@ impl Vault {
         if text.trim_start_matches('\u{feff}').trim().is_empty() {
             return Err(ReadNoteError::Empty);
         }
-        if is_drawing(&text) { Err(ReadNoteError::Drawing) } else { Ok(text) }
+        if is_drawing(&text) { Err(ReadNoteError::Drawing) } else { Ok((text, context)) }
     }
 
     /// Returns the metadata of a note; `None` if there is no readable one.
@@ -225,10 +234,17 @@ impl Vault {
     /// A path that leads through a link has the stricter of the two places' bands.
     #[must_use]
     pub fn path_context(&self, path: &NotePath) -> PathContext {
+        match locate(&self.root, path.as_str()) {
+            Ok(found) => self.context_of(path, &found),
+            Err(_) => self.context_by_name(path),
+        }
+    }
+
+    fn context_of(&self, path: &NotePath, found: &Located) -> PathContext {
         let mut place = self.context_by_name(path);
-        if let Some(found) = locate(&self.root, path.as_str()).ok().filter(|found| found.linked) {
-            place.band =
-                place.band.join(self.relative_path(&found.real).map_or(Band::Secret, |real| self.place_band(&real)));
+        if found.linked {
+            let real = self.relative_path(&found.real).map_or(Band::Secret, |real| self.place_band(&real));
+            place.band = place.band.join(real);
         }
         place
     }
