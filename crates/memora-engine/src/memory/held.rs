@@ -50,7 +50,7 @@ impl<D: Door> Memories<'_, D> {
         // A day in it is part of what it says, and not when to look for it.
         let asked = strip_times(text);
         if known.is_empty() && against.is_empty() {
-            let options = SearchOptions { limit: CANDIDATES_MAX, ..SearchOptions::default() };
+            let options = SearchOptions { limit: CANDIDATES_MAX, hits_only: true, ..SearchOptions::default() };
             let found = self.session.search().find_claims(&asked, &options)?;
             let says_it = |quote: &str| ComparedWords::new(quote).is_same(&words);
             known.extend(

@@ -102,6 +102,7 @@ impl<D: Door> Memories<'_, D> {
             authors: Authors::Machines,
             // What a memory is good for is seldom asked for in its words.
             resembling: true,
+            hits_only: true,
             ..SearchOptions::default()
         };
         let found = self.session.search().find_claims(&asked.query, &options)?;

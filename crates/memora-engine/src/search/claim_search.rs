@@ -86,8 +86,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         let asked_time = TimeConstraint::from_query(&query, options);
         if let Some(asked) = asked_time.as_ref().filter(|_| query.has_no_topic()) {
             let (hits, of_time) = self.search_by_time(&query, asked, allowed.as_ref(), &times, options)?;
-            let redacted =
-                if self.session.door.is_local() { Vec::new() } else { self.redacted_about(question, options.authors)? };
+            let redacted = self.find_redacted(question, options)?;
             return Ok(SearchResults { hits, redacted, dated: true, looked_for: None, no_topic: true, of_time });
         }
         let mut weighed = thread::scope(|scope| {
@@ -113,8 +112,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
             hits.retain(|hit| hit.strength != EvidenceStrength::None);
         }
         clock.lap(|laps| &mut laps.reread);
-        let redacted =
-            if self.session.door.is_local() { Vec::new() } else { self.redacted_about(question, options.authors)? };
+        let redacted = self.find_redacted(question, options)?;
         clock.lap(|laps| &mut laps.redacted);
         clock.log_timings();
         Ok(SearchResults { hits, redacted, dated: !query.dates().is_empty(), looked_for, no_topic: false, of_time })
@@ -407,6 +405,12 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         let semantic = by_meaning(looked.passing_statements().as_ref())?;
         clock.lap(|laps| &mut laps.found);
         Ok(RetrievedHits { looked, lexical, semantic })
+    }
+
+    /// The guarded claims that the question names, at a door that may not see them.
+    fn find_redacted(&self, question: &str, options: &SearchOptions) -> Result<Vec<RedactedClaim>, ReadError> {
+        let is_wanted = !options.hits_only && !self.session.door.is_local();
+        if is_wanted { self.redacted_about(question, options.authors) } else { Ok(Vec::new()) }
     }
 
     /// The guarded claims of some authors' public notes that the question names, by title or alias.

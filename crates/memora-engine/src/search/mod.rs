@@ -43,6 +43,8 @@ pub struct SearchOptions {
     pub lexical_only: bool,
     /// Whether what only resembles the question stays, where none of its words is in the notes.
     pub resembling: bool,
+    /// Whether hits alone are wanted, and not which guarded claims the question names.
+    pub hits_only: bool,
 }
 
 impl SearchOptions {
