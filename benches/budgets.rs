@@ -98,10 +98,11 @@ fn sync(memora: &mut Memora) {
     memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("a sync");
 }
 
-/// Statements of the vault itself, so that it is known how many copies are wanted.
-fn count_statements(vault: &Path) -> usize {
-    let dir = tempfile::tempdir().expect("a folder");
-    let mut memora = open(vault, dir.path());
+/// Statements of the notes themselves, so that it is known how many copies are wanted.
+fn count_statements(generator: &Generator) -> usize {
+    let (notes, state) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    generator.write_copy(notes.path(), 0);
+    let mut memora = open(notes.path(), state.path());
     sync(&mut memora);
     totals(&memora).statements
 }
@@ -258,7 +259,8 @@ fn main() {
     }
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("vault-example");
     let vault = std::env::var_os("MEMORA_BENCH_VAULT").map_or(example, PathBuf::from);
-    let (generator, own) = (Generator::read(&vault), count_statements(&vault));
+    let generator = Generator::read(&vault);
+    let own = count_statements(&generator);
     for size in sizes {
         measure(&generator, size.div_ceil(own.max(1)));
     }

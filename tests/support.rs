@@ -225,6 +225,13 @@ pub(crate) fn example() -> Fixture {
     Fixture::copy_from(&workspace().join("vault-example"))
 }
 
+/// A copy of the example vault in which nothing is remembered yet.
+pub(crate) fn example_without_memories() -> Fixture {
+    let fixture = example();
+    std::fs::remove_dir_all(fixture.path("Memora")).expect("the example has memories");
+    fixture
+}
+
 /// A copy of the example vault that was indexed and read by the transformer, with its runner: for tests that do not look at how an
 /// index is made.
 pub(crate) fn indexed_example() -> (Fixture, MemoraBinary) {

@@ -15,7 +15,10 @@ const KEPT_WORDS: usize = 200;
 /// Copies by the same shift of all words would repeat pairs of words; each has one of its own.
 const STRIDE: usize = 7_919;
 
-/// The notes of a vault, and its words by how often they are there.
+/// Where agents' memories lie, which are no notes of the user's.
+const MEMORY_FOLDER: &str = "Memora";
+
+/// The user's notes of a vault, and their words by how often they are there.
 pub(crate) struct Generator {
     notes: Vec<(PathBuf, String)>,
     ranks: HashMap<String, usize>,
@@ -23,14 +26,16 @@ pub(crate) struct Generator {
 }
 
 impl Generator {
-    /// Reads the notes of a vault.
+    /// Reads the user's notes of a vault.
     pub(crate) fn read(vault: &Path) -> Self {
         let mut notes = Vec::new();
         walk(vault, &mut |path| {
+            let inside = path.strip_prefix(vault).unwrap_or(path);
             if path.extension().is_some_and(|ending| ending == "md")
+                && !inside.starts_with(MEMORY_FOLDER)
                 && let Ok(text) = fs::read_to_string(path)
             {
-                notes.push((path.strip_prefix(vault).unwrap_or(path).to_owned(), text));
+                notes.push((inside.to_owned(), text));
             }
         });
         notes.sort();
@@ -46,7 +51,7 @@ impl Generator {
         Self { notes, ranks, words }
     }
 
-    /// Writes a copy of the vault into a folder of its own; the first is the vault itself. Returns its notes' bytes.
+    /// Writes a copy of the notes into a folder of its own; the first is of them as they are. Returns their bytes.
     pub(crate) fn write_copy(&self, root: &Path, number: usize) -> usize {
         let mut bytes = 0;
         for (path, text) in &self.notes {

@@ -61,7 +61,7 @@ fn a_block_keeps_its_size_whatever_is_remembered() {
     for needed in ["The newest entry.", "- [ ] Fix the port", "A line of the user's own page.", "[section truncated:"] {
         assert!(text.contains(needed), "{needed} is not in\n{text}");
     }
-    let facts = text.matches(" · unverified: edited by hand or elsewhere]").count();
+    let facts = text.matches(" · unverified: from another machine, or edited by hand]").count();
     assert!((1..=200).contains(&facts), "{facts}");
     assert!(text.starts_with("<memory ") && text.trim_end().ends_with("</memory>"));
     assert_eq!(text.matches("</memory>").count(), 1);

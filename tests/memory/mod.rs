@@ -15,6 +15,7 @@
 //! - [`wording`]: memories that become one in a sentence of a language model's
 //! - [`hooking`]: what a session begins with, and the events of programs
 //! - [`bridging`]: other programs' memory servers, which are asked and told; [`scripted_server`] plays one
+//! - [`example`]: the memories of the example vault, which another machine wrote
 //! - [`storming`]: many writers, an editor and kills at once
 //! - [`succeeding`]: what a newer memory ends or replaces, and what stands beside it
 
@@ -23,6 +24,7 @@ mod confirming;
 mod consolidating;
 mod digesting;
 mod doubting;
+mod example;
 mod exporting;
 mod extracting;
 mod holding;

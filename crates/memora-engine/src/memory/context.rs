@@ -32,6 +32,8 @@ const TASK_HITS_MAX: usize = 5;
 const PROCEDURES_MAX: usize = 3;
 /// The days of logs that are shown.
 const DAYS_MAX: usize = 3;
+/// What is known of an item that no seal of this machine vouches for.
+const UNSEALED: &str = "from another machine, or edited by hand";
 /// Bytes in a token, about.
 const BYTES_PER_TOKEN: usize = 4;
 /// The size of a block of which nothing else is said, in bytes.
@@ -341,15 +343,15 @@ impl<D: Door> Memories<'_, D> {
         Ok(lines)
     }
 
-    /// What is known of where an item comes from: without a seal, that somebody edited its file, and not what the file says.
+    /// What is known of where an item comes from: where no seal of this machine holds, not what the file says of itself.
     fn describe_source(&self, found: &FoundItem) -> String {
         let FoundItem { item, sealed, .. } = found;
         let (id, by, day) = (&item.id, clean_line(&item.by), item.created.date());
         match (self.confirmation(item).is_some(), *sealed) {
             (true, true) => format!("[{id} · {}, confirmed by the user · {by} · {day}]", item.origin.as_str()),
-            (true, false) => format!("[{id} · edited by hand or elsewhere, confirmed by the user]"),
+            (true, false) => format!("[{id} · {UNSEALED}, confirmed by the user]"),
             (false, true) => format!("[{id} · {} · {by} · {day}]", item.origin.as_str()),
-            (false, false) => format!("[{id} · unverified: edited by hand or elsewhere]"),
+            (false, false) => format!("[{id} · unverified: {UNSEALED}]"),
         }
     }
 }

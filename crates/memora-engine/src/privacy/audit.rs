@@ -4,12 +4,13 @@
 //! reported, and its statements have the bands that a prompt would be sorted by. At a cloud door nothing is
 //! read: the audit reports only what `status` reports.
 
-use memora_claim::{ParsedNote, Statement};
+use memora_claim::{ParsedNote, Statement, StatementKind};
 use memora_redact::{CloudVisibility, Door, LocalDoor};
 use memora_store::ReadError;
 use memora_vault::{Band, BandDecision, BandReason, CredentialKind, ModelsAllowed, Note, NotePath, PlaceReason};
 use rayon::prelude::*;
 
+use crate::index::note_kind::is_memory;
 use crate::note_cache::read_fresh_note;
 use crate::privacy::egress::{EgressError, EgressLog};
 use crate::report::{
@@ -186,11 +187,15 @@ impl Memora {
     fn audit_note(&self, path: &NotePath, allows: &dyn Fn(Band) -> bool) -> Option<NoteAudit> {
         let fresh = read_fresh_note(&self.vault, path).ok()?;
         let note = fresh.note();
+        // Properties of a memory are about the memory: the index has none of them.
+        let is_memory = is_memory(note);
+        let is_counted = |statement: &&Statement| !(is_memory && statement.kind == StatementKind::Property);
+        let statements: Vec<&Statement> = fresh.statements().iter().filter(is_counted).collect();
         let mut by_band = BandCounts::default();
-        for statement in fresh.statements() {
+        for statement in &statements {
             by_band.add(statement.band);
         }
-        let allowed = || fresh.statements().iter().filter(|statement| allows(statement.band)).count();
+        let allowed = || statements.iter().filter(|statement| allows(statement.band)).count();
         let mut reasons = Vec::new();
         for guard in note.band_decisions() {
             match guard.reason {
@@ -204,7 +209,7 @@ impl Memora {
             band: note.band(),
             by_band,
             allowed: allows(note.band()).then(allowed),
-            statements: fresh.statements().len(),
+            statements: statements.len(),
             reasons,
         })
     }

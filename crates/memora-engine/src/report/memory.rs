@@ -38,7 +38,7 @@ memora_vault::closed_sets! {
         NotFound,
         /// It was forgotten or superseded; it stays as it is.
         NotCurrent,
-        /// A person edited the file, or it is the user's own word; it stays as it is.
+        /// A person edited the file, another machine wrote it, or it is the user's own word; it stays as it is.
         NotOwned,
     }
     /// What became of a memory to forget or to restore.
@@ -49,7 +49,7 @@ memora_vault::closed_sets! {
         Restored,
         /// There is no memory of that id.
         Unknown,
-        /// A person edited the file; it stays where it is.
+        /// A person edited the file, or another machine wrote it; it stays where it is.
         NotOwned,
     }
     /// Whether memories were found.
@@ -342,7 +342,7 @@ pub struct MemoryItem<D> {
     /// The id of the memory that took its place; forget that one, and this one holds again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
-    /// Whether it is as Memora wrote it; a person's edit makes it theirs.
+    /// Whether it is as Memora wrote it on this machine; a person's edit makes it theirs.
     pub owned: bool,
     #[serde(skip)]
     pub(crate) door: PhantomData<D>,
@@ -457,7 +457,7 @@ pub struct MemoryStats {
     pub by_origin: Vec<MemoryCount>,
     /// By their state.
     pub by_status: Vec<MemoryCount>,
-    /// Those that a person edited.
+    /// Those that a person edited, or that another machine wrote.
     pub not_owned: usize,
     /// Those that wait for a person.
     pub held: usize,

@@ -15,6 +15,9 @@ use crate::report::{ChallengeReport, ForgetStatus, Freshness, ReviewChoice, Revi
 use crate::review::ReviewBuilder;
 use crate::review::claim_items::quote_claim;
 
+/// Why a memory is not forgotten whose file Memora may not move.
+const NOT_OWNED: &str = "it is from another machine, or you edited it, so it is yours: delete or move its file";
+
 /// A ticked box about a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MemoryTick {
@@ -80,7 +83,7 @@ impl ReviewBuilder<'_, LocalDoor> {
             DecisionKind::Keep => return Ok(memories.confirm(&tick.id, at, review)?.ok_or(gone)),
             DecisionKind::Retract => match memories.forget(&tick.id, Some("you ticked so in a review"))?.status {
                 ForgetStatus::Forgotten => {}
-                ForgetStatus::NotOwned => return Ok(Err("you edited it, so it is yours: delete or move its file")),
+                ForgetStatus::NotOwned => return Ok(Err(NOT_OWNED)),
                 ForgetStatus::Restored | ForgetStatus::Unknown => return Ok(Err(gone)),
             },
             DecisionKind::Both | DecisionKind::End | DecisionKind::Restore | DecisionKind::Later => {}

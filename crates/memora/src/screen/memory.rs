@@ -70,7 +70,10 @@ pub(crate) fn format_results<D>(report: &MemoryResults<D>) -> String {
         if let Some(newer) = &hit.differs_from {
             let _ = write!(state, " (the newer {newer} says otherwise)");
         }
-        format!("{}{state}\n[{} · {} · {} · {}]", hit.gist, hit.id, hit.origin.as_str(), hit.by, date_of(&hit.created))
+        // A task is in a file without a writer or a time.
+        let source = [hit.id.as_str(), hit.origin.as_str(), &hit.by, date_of(&hit.created)];
+        let source: Vec<&str> = source.into_iter().filter(|part| !part.is_empty()).collect();
+        format!("{}{state}\n[{}]", hit.gist, source.join(" · "))
     });
     let mut lines: Vec<String> = lines.collect();
     if lines.is_empty() {
@@ -121,7 +124,8 @@ pub(crate) fn format_forgotten<D>(report: &ForgetReport<D>) -> String {
     let mut out = match (&report.path, report.status) {
         (Some(path), status) => format!("{status}: {path}"),
         (None, ForgetStatus::NotOwned) => {
-            "not_owned: you edited it, so it is yours; delete or move the file".to_owned()
+            "not_owned: it is from another machine, or you edited it, so it is yours: delete or move its file"
+                .to_owned()
         }
         (None, ForgetStatus::Unknown) => {
             "unknown: there is no memory of that id; `memora memory list --all` shows ids".to_owned()
@@ -170,7 +174,7 @@ pub(crate) fn format_stats(stats: &MemoryStats) -> String {
         }
     }
     if stats.not_owned > 0 {
-        let _ = write!(out, "\nedited by you: {}", stats.not_owned);
+        let _ = write!(out, "\nfrom another machine, or edited by you: {}", stats.not_owned);
     }
     if let Some(line) = format_held(stats.held) {
         let _ = write!(out, "\n{line}");
