@@ -317,7 +317,7 @@ impl Placeholders {
 
     /// As the vault gives them at a local door, to a home of its own.
     fn of(fixture: &Fixture) -> Self {
-        let listed = memora(fixture).at_local_door().run(&["claims", "--json", "--limit", "1000"]).json();
+        let listed = memora(fixture).at_local_door().run(&["claims", "--captured", "--json", "--limit", "1000"]).json();
         let mut found: Vec<(String, u64, String, String)> = Vec::new();
         for claim in listed["claims"].as_array().into_iter().flatten() {
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
