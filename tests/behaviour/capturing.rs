@@ -354,10 +354,10 @@ fn no_title_and_alias_of_a_machines_note_names_what_the_user_wrote_of() {
         let report = |world: &World| world.json(args).to_string();
         assert_eq!(report(&world), report(&alone), "{args:?}");
     }
-    let found = alone.json(&["contradictions"]);
+    let found = alone.json(&["contradictions", "--all"]);
     assert_eq!(found["contradictions"].as_array().map(Vec::len), Some(1), "{found}");
     // Asked for itself, such a note is there.
-    assert_eq!(world.json(&["entity", "Memora/Zofia.md"])["status"], "found");
+    assert_eq!(world.json(&["entity", "Memora/Zofia.md", "--captured"])["status"], "found");
 }
 
 #[test]

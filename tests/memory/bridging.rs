@@ -434,7 +434,7 @@ fn servers_of_projects_are_named_too_and_no_value_of_a_variable() {
     fs::create_dir_all(project.join("src")).expect("a folder");
     let of_project = json!({"mcpServers": {"memory": server("memory-server")}});
     fs::write(project.join(".mcp.json"), of_project.to_string()).expect("a file");
-    let mut command = memora.command(&["memory", "bridge", "detect", "--json"]);
+    let mut command = memora.at_local_door().command(&["memory", "bridge", "detect", "--json"]);
     let printed = command.current_dir(project.join("src")).output().expect("it runs");
     let printed = String::from_utf8(printed.stdout).expect("UTF-8");
     let report: Value = serde_json::from_str(&printed).expect("JSON");
@@ -449,7 +449,7 @@ fn servers_of_projects_are_named_too_and_no_value_of_a_variable() {
 #[test]
 fn a_server_gets_no_variable_that_the_user_did_not_name() {
     let (_fixture, memora, server) = bridged("env = { MODE = \"quiet\" }\npass_env = [\"OTHER_TOKEN\"]");
-    let mut command = memora.command(&["memory", "bridge", "--json"]);
+    let mut command = memora.at_local_door().command(&["memory", "bridge", "--json"]);
     for name in ["MEMORA_API_KEY", "AWS_SECRET_ACCESS_KEY", "OTHER_TOKEN", "LC_ALL", "PATH"] {
         command.env(name, "C");
     }

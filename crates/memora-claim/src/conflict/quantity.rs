@@ -22,6 +22,8 @@ pub(super) struct QuantityRange {
     low: f64,
     high: f64,
     kind: String,
+    /// Whether it was written with two ends: "30-50".
+    is_span: bool,
 }
 
 /// The relation between two amounts.
@@ -41,7 +43,7 @@ impl QuantityRange {
         let lower = text.to_lowercase();
         let pieces = tokenize_amount(&lower);
         let piece = |at: usize| pieces.get(at).map_or("", String::as_str);
-        let (mut rough, mut at_least, mut at_most) = (false, false, false);
+        let (mut rough, mut at_least, mut at_most, mut between) = (false, false, false, false);
         let mut currency = None;
         let mut at = 0;
         let (mut low, mut step, mut end) = loop {
@@ -50,6 +52,7 @@ impl QuantityRange {
             }
             match (piece(at), BOUNDS.get_in(Language::English, piece(at))) {
                 (word, _) if QUANTITY_FILLERS.contains(word) => {}
+                ("between", _) => between = true,
                 (_, Some(BoundWord::About)) => rough = true,
                 (_, Some(BoundWord::Over)) => at_least = true,
                 (_, Some(BoundWord::Under)) => at_most = true,
@@ -59,8 +62,12 @@ impl QuantityRange {
         };
         let mut high = low;
         // "30-40", "30 to 40"
-        if matches!(piece(end), "-" | "–" | "to") {
+        let is_span = matches!(piece(end), "-" | "–" | "to") || between && piece(end) == "and";
+        if is_span {
             (high, step, end) = parse_number_at(&piece, end + 1)?;
+        }
+        if between && !is_span {
+            return None;
         }
         if piece(end) == "+" {
             at_least = true;
@@ -109,7 +116,14 @@ impl QuantityRange {
         if at_most {
             low = f64::NEG_INFINITY;
         }
-        Some(Self { low: low * factor, high: high * factor, kind: format!("{kind}{every}{rest}") })
+        Some(Self { low: low * factor, high: high * factor, kind: format!("{kind}{every}{rest}"), is_span })
+    }
+
+    /// Returns whether both were written with two ends, and neither is within the other.
+    pub(super) fn is_another_span(&self, other: &Self) -> bool {
+        let is_within = |a: &Self, b: &Self| b.low <= a.low && a.high <= b.high;
+        let are_spans = self.is_span && other.is_span && self.kind == other.kind;
+        are_spans && !is_within(self, other) && !is_within(other, self)
     }
 
     pub(super) fn compare(&self, other: &Self) -> QuantityRelation {

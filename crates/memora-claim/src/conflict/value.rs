@@ -85,6 +85,15 @@ impl ObjectValue {
         Self { kind: ValueKind::classify(text, written, version), note }
     }
 
+    /// Returns whether both are amounts with two ends ("30-50 %") of which neither is within the other.
+    #[must_use]
+    pub fn is_another_span(&self, other: &Self) -> bool {
+        match (&self.kind, &other.kind) {
+            (ValueKind::Amount(a), ValueKind::Amount(b)) => a.is_another_span(b),
+            _ => false,
+        }
+    }
+
     /// Compares it with another object.
     #[must_use]
     pub fn compare(&self, other: &Self) -> ValueRelation {
@@ -256,6 +265,18 @@ mod tests {
         check("a flat", "Kiel", ValueRelation::Undetermined);
         check("a nurse", "a teacher", ValueRelation::Incompatible);
         check("", "Kiel", ValueRelation::Undetermined);
+    }
+
+    #[test]
+    fn amounts_with_two_ends_are_others_unless_one_is_within_the_other() {
+        let another = |a: &str, b: &str| value(a).is_another_span(&value(b)) && value(b).is_another_span(&value(a));
+        assert!(another("30-50 %", "40-60 %") && another("2 to 5 minutes", "4 to 10 minutes"));
+        assert!(another("30-50 %", "between 40 and 60 percent"));
+        for other in ["30-50 %", "35-40 %", "20-60 %", "40 %", "about 60 %", "40-60 km", "40-60", "many"] {
+            assert!(!another("30-50 %", other), "{other}");
+        }
+        check("between 10 and 20 %", "30-50 %", ValueRelation::Incompatible);
+        check("between 30 and 50 %", "30-50 %", ValueRelation::Same);
     }
 
     #[test]

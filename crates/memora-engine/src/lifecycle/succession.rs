@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use memora_claim::conflict::{ClaimPolarity, ObjectValue, ValueRelation};
 use memora_claim::time::find_times;
-use memora_claim::{Claim, Modality, NameKey};
+use memora_claim::{Claim, Modality, NameKey, Phase};
 use memora_extract::{Relation, Relations, TenseAspect, comparable_predicate, detect_tense_aspect};
 use memora_nlp::{DependencyParser, Label, Upos, tokenize_treebank};
 use memora_vault::fold_name;
@@ -64,6 +64,9 @@ enum StatePolarity {
 /// The subject that stands for the user, who writes "I".
 const USER: &str = "user";
 
+/// Words that may stand before a verb of wishing; of "don't" the two parts.
+const WISH_AUXILIARIES: [&str; 9] = ["also", "do", "does", "doesn", "don", "longer", "no", "not", "t"];
+
 /// Words behind which stands when something is not so.
 const BOUNDS: [&str; 8] = ["after", "before", "during", "except", "if", "unless", "when", "while"];
 
@@ -106,24 +109,44 @@ pub(crate) fn differ_in_amount(one: SaidText<'_>, other: SaidText<'_>, relations
                 && one.is_described()
                 && one.has_number()
                 && other.has_number()
-                && one.value.compare(&other.value) == ValueRelation::Incompatible
+                && (one.value.compare(&other.value) == ValueRelation::Incompatible
+                    || one.value.is_another_span(&other.value))
         })
     })
 }
 
 /// What the user wants no longer: "I don't want semicolons anymore".
-pub(crate) fn dropped_wish<'c>(said: SaidText<'c>, relations: &'c Relations) -> Option<&'c str> {
-    let mut states = read_states(said, relations).into_iter();
-    let is_dropped = |state: &State<'_>| !state.holds() && state.is_wish() && !state.is_limited();
-    states.find(is_dropped).map(|state| state.object)
+pub(crate) fn dropped_wish(said: SaidText<'_>) -> Option<&str> {
+    let is_bounded = lowercase_words(said.text).iter().any(|word| BOUNDS.contains(&word.as_str()));
+    let says_when = |words: &String| {
+        let phrase = lowercase_words(words).join(" ");
+        CHANGE_PHRASES.contains(phrase.as_str()) || ENDING_PHRASES.contains(phrase.as_str())
+    };
+    let is_dropped = |claim: &&Claim| {
+        let is_over = claim.phase == Phase::Ended || claim.negated && has_phrase(said.text, &ENDING_PHRASES);
+        is_over && is_wish(claim) && claim.qualifiers.iter().all(says_when)
+    };
+    said.claims.iter().filter(|_| !is_bounded).find(is_dropped).map(|claim| strip_change(&claim.object))
 }
 
 /// What the user wants, without what they want less: "tabs over spaces".
-pub(crate) fn held_wish<'c>(said: SaidText<'c>, relations: &'c Relations) -> Option<&'c str> {
-    let mut states = read_states(said, relations).into_iter();
-    let object = states.find(|state| state.holds() && state.is_wish()).map(|state| state.object)?;
+pub(crate) fn held_wish(said: SaidText<'_>) -> Option<&str> {
+    let holds = |claim: &&Claim| !claim.negated && claim.phase != Phase::Ended && is_wish(claim);
+    let object = said.claims.iter().find(holds).map(|claim| strip_change(&claim.object))?;
     let compared = [" over ", " rather than ", " instead of "].iter().filter_map(|word| object.split_once(word));
     Some(compared.map(|(wanted, _)| wanted).min_by_key(|wanted| wanted.len()).unwrap_or(object))
+}
+
+/// Whether a claim says what the user wants or does not: it is no plan of theirs for that.
+fn is_wish(claim: &Claim) -> bool {
+    let is_users = claim.subject.as_deref().and_then(subject_of).is_some_and(|(subject, _)| subject == USER);
+    let is_said = matches!(claim.modality, Modality::Asserted | Modality::Planned) && claim.attribution.is_none();
+    // "Would want" and "used to want" are other wishes.
+    let words = lowercase_words(&claim.predicate);
+    let is_plain = words.split_last().is_some_and(|(verb, before)| {
+        WISHING_VERBS.contains(verb.as_str()) && before.iter().all(|word| WISH_AUXILIARIES.contains(&word.as_str()))
+    });
+    is_users && is_said && is_plain
 }
 
 fn read_states<'c>(said: SaidText<'c>, relations: &'c Relations) -> Vec<State<'c>> {
@@ -175,10 +198,6 @@ fn read_state<'c>(claim: &'c Claim, text: &str, relations: &'c Relations) -> Opt
 impl State<'_> {
     fn holds(&self) -> bool {
         self.polarity != StatePolarity::Over
-    }
-
-    fn is_wish(&self) -> bool {
-        self.subject == USER && WISHING_VERBS.contains(self.verb.as_str())
     }
 
     /// Whether the subject says which thing it is: "the cache TTL", "Drift", and not "the timeout".

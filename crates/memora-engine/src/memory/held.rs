@@ -2,7 +2,6 @@
 
 use memora_claim::time::find_times;
 use memora_claim::{Claim, ClaimId, ParsedNote, StatementKind};
-use memora_extract::Relations;
 use memora_memory::{Kind, Origin, is_plain_order};
 use memora_redact::Door;
 use memora_vault::Note;
@@ -68,7 +67,7 @@ impl<D: Door> Memories<'_, D> {
             }
         }
         let mut standing = Standing { known, against, related_notes, ..Standing::default() };
-        let dropped = dropped_wish(said, relations).map(ComparedWords::new);
+        let dropped = dropped_wish(said).map(ComparedWords::new);
         let mut wishes = Vec::new();
         let query = MemoryQuery { query: asked, limit: CANDIDATES_MAX, ..MemoryQuery::default() };
         for hit in self.find_hits(&query)? {
@@ -78,7 +77,7 @@ impl<D: Door> Memories<'_, D> {
             let older_words = ComparedWords::new(&found.item.text);
             let earlier = SaidText { text: &found.item.text, claims: &older };
             let succession = compare_in_order(said, earlier, relations);
-            let is_dropped = dropped.as_ref().is_some_and(|dropped| is_wish_for(dropped, &found, earlier, relations));
+            let is_dropped = dropped.as_ref().is_some_and(|dropped| is_wish_for(dropped, &found, earlier));
             if is_dropped && succession.is_none() {
                 wishes.push(found);
             } else if succession == Some(Succession::Replaces) {
@@ -130,13 +129,13 @@ impl<D: Door> Memories<'_, D> {
 }
 
 /// Whether an item says that the user wants just this, or orders it.
-fn is_wish_for(wish: &ComparedWords, found: &FoundItem, said: SaidText<'_>, relations: &Relations) -> bool {
+fn is_wish_for(wish: &ComparedWords, found: &FoundItem, said: SaidText<'_>) -> bool {
     let text = said.text.trim_start();
     let first = text.split(' ').next().unwrap_or_default();
     let order = if first.eq_ignore_ascii_case("always") { text.get(first.len()..).unwrap_or(text) } else { text };
     let is_order = found.item.kind == Kind::Behavior && is_plain_order(text);
     is_order && ComparedWords::new(order).orders(wish)
-        || held_wish(said, relations).is_some_and(|held| ComparedWords::new(held).is_same(wish))
+        || held_wish(said).is_some_and(|held| ComparedWords::new(held).is_same(wish))
 }
 
 /// A text without the times in it; the text, if it has nothing else.

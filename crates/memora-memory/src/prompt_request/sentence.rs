@@ -49,7 +49,8 @@ fn read_opened(sentence: &str, opening: &RequestOpening, place: Place) -> Option
             None => take_fact(strip_clause(after, opening)?, place),
         },
         OpeningForm::Forget => {
-            let is_clause = COMPLEMENTIZERS.iter().any(|word| strip_phrase(trim_marks(after), word).is_some());
+            let (led, _) = strip_lead_words(trim_marks(after));
+            let is_clause = COMPLEMENTIZERS.iter().any(|word| strip_phrase(led, word).is_some());
             let said = after.trim_start().strip_prefix(':');
             let said = said.or_else(|| strip_clause(after, opening).filter(|_| is_clause))?;
             Some(RequestedMemory { forgets: true, ..take_fact(said, place)? })
