@@ -266,7 +266,7 @@ fn what_a_client_captured_is_a_new_note_and_never_comes_back_as_the_users_word()
     assert!(!asked["claims"].to_string().contains("hives"), "{asked}");
     let found = client.told("memora_search", json!({"query": "hives roof"}));
     assert!(!found.to_string().contains("eleven"), "{found}");
-    let own = memora.at_local_door().run(&["claims", "--json", "--note", &path]).json();
+    let own = memora.at_local_door().run(&["claims", "--json", "--captured", "--note", &path]).json();
     let hives = own["claims"].as_array().into_iter().flatten().find(|claim| claim.to_string().contains("hives"));
     let hives = hives.expect("it is a claim").clone();
     assert_eq!((&hives["captured"], &hives["modality"]), (&json!(true), &json!("reported")), "{hives}");
