@@ -46,7 +46,7 @@ fn escape_comments(text: &str) -> String {
     let markers = find_privacy_markers(text);
     let mut out = String::with_capacity(text.len() + 8);
     let mut from = 0;
-    for range in markers.iter().map(|marker| marker.range.clone()).chain([text.len()..text.len()]) {
+    for range in markers.iter().map(|marker| marker.range.clone()).chain(std::iter::once(text.len()..text.len())) {
         out.push_str(&escape_comment(text.get(from..range.start).unwrap_or_default()));
         out.push_str(text.get(range.clone()).unwrap_or_default());
         from = range.end;

@@ -34,10 +34,24 @@ pub enum NamedForgetStatus {
     NotOwned,
 }
 
-/// What an agent says of the user, as the user would.
+/// What an agent says of the user, as the user would: "The user hates …", "I hate …".
 fn as_writer(text: &str) -> String {
     let said = ["The user ", "the user ", "User "].iter().find_map(|subject| text.strip_prefix(subject));
-    said.map_or_else(|| text.to_owned(), |rest| format!("I {rest}"))
+    let Some((verb, rest)) = said.and_then(|said| said.split_once(' ')) else { return text.to_owned() };
+    let plain = match verb {
+        "is" => "am".to_owned(),
+        "has" => "have".to_owned(),
+        "does" | "goes" => verb.trim_end_matches("es").to_owned(),
+        _ => match (verb.strip_suffix("ies"), verb.strip_suffix('s')) {
+            (Some(stem), _) => format!("{stem}y"),
+            (None, Some(stem)) if ["sse", "she", "che", "xe"].iter().any(|end| stem.ends_with(end)) => {
+                stem.trim_end_matches('e').to_owned()
+            }
+            (None, Some(stem)) if !stem.ends_with('s') => stem.to_owned(),
+            _ => verb.to_owned(),
+        },
+    };
+    format!("I {plain} {rest}")
 }
 
 impl<D: Door> Memories<'_, D> {
@@ -239,5 +253,27 @@ impl<D: Door> Memories<'_, D> {
             self.record_act("reseal", "")?;
         }
         Ok(ResealReport { path: path.as_str().to_owned(), sealed, merged })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_writer;
+
+    #[test]
+    fn an_agent_says_of_the_user_what_the_user_says() {
+        for (text, expected) in [
+            ("The user hates semicolons.", "I hate semicolons."),
+            ("the user has two cats", "I have two cats"),
+            ("User is vegetarian now", "I am vegetarian now"),
+            ("The user tries Zed", "I try Zed"),
+            ("The user watches talks", "I watch talks"),
+            ("The user uses bun", "I use bun"),
+            ("The user does not like tea", "I do not like tea"),
+            ("The users hate it", "The users hate it"),
+            ("I hate semicolons", "I hate semicolons"),
+        ] {
+            assert_eq!(as_writer(text), expected, "{text}");
+        }
     }
 }
