@@ -11,9 +11,9 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 pub(crate) enum EntryValue<'l> {
     Text(Cow<'l, str>),
     Flag(bool),
-    List(Vec<EntryValue<'l>>),
+    List(Vec<Self>),
     /// The fields that are looked at.
-    Fields(Vec<(&'static str, EntryValue<'l>)>),
+    Fields(Vec<(&'static str, Self)>),
     /// Anything else.
     Other,
 }
