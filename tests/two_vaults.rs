@@ -321,6 +321,7 @@ fn how_many_notes_are_guarded_is_not_told() {
         lines.map(|line| Step { line: line.to_owned(), said: Line::parse(line).run(&memora) }).into()
     };
     let (one, other) = (example(), example());
+    // The example has 62 notes; with two more, an index made from nothing is announced to its owner.
     other.write("diary/2025-06-01.md", "---\nprivacy: secret\n---\nThe code of the safe is 4711.\n");
     other.write("diary/2025-05-06.md", "---\nprivacy: secret\n---\nAnna works at Nowhere since June 2025.\n");
     let found = differences(&told(&one), &told(&other));

@@ -115,8 +115,9 @@ pub(super) fn sync_index(memora: &mut Memora, bound: SyncBound, ui: &Ui) -> Resu
     let mut bar = ui.sync_bar();
     let mut is_first = memora.is_index_empty()?;
     let mut talk = |progress: SyncProgress| {
-        // Said at once, since a large vault takes a while, and not for a small one, which takes none.
-        if is_first && progress.total >= ANNOUNCED_FROM {
+        // Said at once, since a large vault takes a while, and not for a small one, which takes none. How many notes there are, guarded
+        // ones among them, is for nobody else to conclude from it.
+        if is_first && ui.may_name_notes() && progress.total >= ANNOUNCED_FROM {
             ui.status_line("note: there is no index yet; it is made now, from all notes");
         }
         is_first = false;
