@@ -7,6 +7,7 @@ use memora_memory::{Item, Kind, Log, LogEntry, MemoryId, frequency, gist, recenc
 use memora_redact::Door;
 use memora_store::{Authors, NoteFilter};
 use memora_vault::NotePath;
+use memora_verify::plain_text;
 
 use super::differing::put_behind_newer;
 use super::unindexed::{UnindexedItem, words_of_query};
@@ -228,7 +229,8 @@ impl<D: Door> Memories<'_, D> {
         hits.push(MemoryHit {
             id,
             path: path.as_str().to_owned(),
-            gist: gist(words, GIST_CHARS_MAX),
+            // A line of a digest ends with a link, of which a reader wants the day alone.
+            gist: gist(&plain_text(words), GIST_CHARS_MAX),
             kind,
             entity: None,
             origin,
