@@ -81,7 +81,7 @@ impl Snapshot {
 
 impl VectorWriter {
     /// Stores vectors, replacing others of the same statement and band. The caller must leave out statements that are
-    /// gone or have changed since the snapshot they were read from: see [`VectorWriter::sequence`].
+    /// gone or read otherwise by now, as a snapshot shows that is taken while this batch exists.
     ///
     /// # Errors
     /// [`WriteError`].

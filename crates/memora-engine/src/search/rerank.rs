@@ -12,7 +12,7 @@ use std::time::Duration;
 use memora_claim::StatementId;
 use memora_embed::{PassageVectors, QueryVectors, Transformer};
 use memora_redact::Door;
-use memora_store::{ReadError, Snapshot, Store, StoredStatement, TokenKey, TokenVectors, WriteError};
+use memora_store::{ReadError, Store, StoredStatement, TokenKey, TokenVectors, WriteError};
 use memora_vault::Band;
 
 use crate::Memora;
@@ -104,12 +104,10 @@ impl<D: Door> ClaimSearch<'_, D> {
             }
         }
         let made = encode_passages(&due);
-        store_vectors(&self.session.memora.store, &IndexVersion::from_snapshot(&self.session.snapshot), &made)
-            .unwrap_or_else(|error| {
-                // They are made again when they are asked for again.
-                tracing::debug!(%error, "vectors were not kept");
-                false
-            });
+        if let Err(error) = store_vectors(&self.session.memora.store, &made) {
+            // They are made again when they are asked for again.
+            tracing::debug!(%error, "vectors were not kept");
+        }
         kept.extend(made.into_iter().map(|made| (made.statement, PassageVectors::from_bytes(&made.codes))));
         Ok(kept.into_iter().map(|(id, vectors)| (id, asked.max_similarity(&vectors))).collect())
     }
@@ -128,28 +126,25 @@ fn encode_passages(due: &[RerankPassage]) -> Vec<TokenVectors> {
     made.collect()
 }
 
-/// The version of the index that vectors were made from.
-struct IndexVersion {
-    uuid: String,
-    sequence: u64,
-}
-
-impl IndexVersion {
-    fn from_snapshot(snapshot: &Snapshot) -> Self {
-        Self { uuid: snapshot.uuid().to_owned(), sequence: snapshot.sequence() }
-    }
-}
-
-/// Stores vectors; `false` where another process is writing or the index has changed since.
-fn store_vectors(store: &Store, of: &IndexVersion, made: &[TokenVectors]) -> Result<bool, WriteError> {
+/// Stores vectors of statements that are still read as they were; `false` where another process is writing.
+///
+/// Anything may have been indexed since they were made: what was deleted meanwhile must leave no vectors behind.
+fn store_vectors(store: &Store, made: &[TokenVectors]) -> Result<bool, WriteError> {
     if made.is_empty() {
         return Ok(true);
     }
     let Some(mut writer) = store.try_vector_writer()? else { return Ok(false) };
-    if (writer.uuid()?, writer.sequence()?) != (of.uuid.clone(), of.sequence) {
-        return Ok(false);
+    // Nobody else writes while the lock is held, so that this shows the latest.
+    let snapshot = store.snapshot()?;
+    let ids: Vec<StatementId> = made.iter().map(|vectors| vectors.statement).collect();
+    let now: HashMap<StatementId, StoredStatement> =
+        snapshot.statements(&ids)?.into_iter().map(|statement| (statement.id, statement)).collect();
+    for vectors in made {
+        let passage = now.get(&vectors.statement).and_then(|found| RerankPassage::in_band(found, vectors.band));
+        if passage.is_some_and(|passage| passage.key == vectors.key) {
+            writer.put_token_vectors(vectors)?;
+        }
     }
-    made.iter().try_for_each(|vectors| writer.put_token_vectors(vectors))?;
     writer.commit()?;
     Ok(true)
 }
@@ -194,14 +189,14 @@ impl Memora {
                 let snapshot = self.store.snapshot()?;
                 let ids = snapshot.statements_without_token_vectors(band, behind, BATCH)?;
                 let Some(last) = ids.last().copied() else { break };
-                let (of, statements) = (IndexVersion::from_snapshot(&snapshot), snapshot.statements(&ids)?);
+                let statements = snapshot.statements(&ids)?;
                 drop(snapshot);
                 if stop.load(Ordering::Relaxed) || !told(ahead.done, due.max(ahead.done)) {
                     return Ok(ahead);
                 }
                 let passages: Vec<_> = statements.iter().filter_map(|s| RerankPassage::in_band(s, band)).collect();
                 let made = encode_passages(&passages);
-                if store_vectors(&self.store, &of, &made)? {
+                if store_vectors(&self.store, &made)? {
                     (behind, in_vain) = (Some(last), 0);
                     ahead.done += made.len();
                     continue;

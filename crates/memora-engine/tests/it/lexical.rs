@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 
 use memora_engine::{Authors, Config, LocalDoor, Memora, SearchOptions, SyncBound};
 
-struct World {
-    dir: tempfile::TempDir,
-    memora: Memora,
+pub(crate) struct World {
+    pub(crate) dir: tempfile::TempDir,
+    pub(crate) memora: Memora,
 }
 
 impl World {
-    fn new(notes: &[(&str, &str)]) -> Self {
+    pub(crate) fn new(notes: &[(&str, &str)]) -> Self {
         let dir = tempfile::tempdir().expect("a folder");
         fs::create_dir_all(dir.path().join("vault/.obsidian")).expect("a folder");
         let memora = open(dir.path());
@@ -63,14 +63,14 @@ impl World {
     }
 }
 
-fn open(dir: &Path) -> Memora {
+pub(crate) fn open(dir: &Path) -> Memora {
     let state = dir.join("state");
     let config =
         Config::load(Some(state.clone()), Some(state), jiff::civil::date(2025, 12, 31)).expect("a configuration");
     Memora::open(Some(&dir.join("vault")), config).expect("a vault")
 }
 
-fn sync(memora: &mut Memora, bound: SyncBound) {
+pub(crate) fn sync(memora: &mut Memora, bound: SyncBound) {
     memora.sync(bound, &AtomicBool::new(false), &mut |_| {}).expect("an index");
 }
 
