@@ -261,10 +261,8 @@ impl ConnectionPool {
     }
 
     fn take_reader(&self) -> Result<PooledConnection, ReadError> {
-        while let Some(kept) = lock_mutex(&self.readers).pop() {
-            if self.is_current(&kept, Database::Index) {
-                return Ok(kept);
-            }
+        if let Some(kept) = self.take_idle(&self.readers, Database::Index) {
+            return Ok(kept);
         }
         let kept = self.connect(Database::Index)?;
         kept.conn.execute_batch("PRAGMA query_only = ON")?;
@@ -272,12 +270,17 @@ impl ConnectionPool {
     }
 
     fn take_journal(&self) -> Result<PooledConnection, ReadError> {
-        while let Some(kept) = lock_mutex(&self.journals).pop() {
-            if self.is_current(&kept, Database::Journal) {
-                return Ok(kept);
+        self.take_idle(&self.journals, Database::Journal).map_or_else(|| self.connect(Database::Journal), Ok)
+    }
+
+    /// Takes an idle connection to a database as it is now; the others are closed.
+    fn take_idle(&self, idle: &Mutex<Vec<PooledConnection>>, database: Database) -> Option<PooledConnection> {
+        while let Some(kept) = lock_mutex(idle).pop() {
+            if self.is_current(&kept, database) {
+                return Some(kept);
             }
         }
-        self.connect(Database::Journal)
+        None
     }
 
     pub(crate) fn take_writer(&self) -> Result<(PooledConnection, PooledConnection), ReadError> {
