@@ -204,37 +204,23 @@ impl PlacedChanges {
     }
 }
 
-/// Brings an index to a position. One that no change concerns is left as it is, unless another process had many changes to look
+/// Brings an index to a position. One that no change concerns is left as it is, unless a new process would have many changes to look
 /// through.
 fn update_index(
     part: IndexPart,
     index: &mut TantivyIndex,
     snapshot: &Snapshot,
     to: IndexPosition,
-    known: &mut Option<PlacedChanges>,
+    changes: &mut Option<PlacedChanges>,
 ) -> Result<RemovedText, DeriveError> {
     let at = index.position();
-    if at.store == to.store && at.sequence <= to.sequence && known.as_ref().is_none_or(|k| k.since != at.sequence) {
-        *known = PlacedChanges::read(snapshot, at.sequence)?;
+    if at.store != to.store || at.sequence > to.sequence {
+        return rebuild_index(part, index, snapshot, to);
     }
-    let known = known.as_ref().filter(|known| at.store == to.store && known.since == at.sequence);
-    let Some(known) = known else {
-        let is_new = index.written_position() == IndexPosition::default() && index.is_empty();
-        if !is_new {
-            index.clear()?;
-        }
-        let ids = match part.captured {
-            true => snapshot.captured_statement_ids(part.band)?,
-            false => snapshot.statement_ids_in_band(part.band)?,
-        };
-        // Most vaults have no machines' text, and many nothing guarded.
-        if is_new && ids.is_empty() {
-            index.skip_to(to, 0);
-            return Ok(RemovedText::Nothing);
-        }
-        put_statements(part, index, snapshot, to, &[], &ids)?;
-        return Ok(RemovedText::Words);
-    };
+    if changes.as_ref().is_none_or(|read| read.since != at.sequence) {
+        *changes = PlacedChanges::read(snapshot, at.sequence)?;
+    }
+    let Some(known) = changes else { return rebuild_index(part, index, snapshot, to) };
     let (here, elsewhere) = known.split_for(part);
     let (moved, gone) = (index.find_known(&elsewhere)?, index.find_known(&known.changes.deleted)?);
     let is_concerned = !(here.is_empty() && moved.is_empty() && gone.is_empty());
@@ -249,6 +235,30 @@ fn update_index(
         (true, false) => RemovedText::Words,
         (true, true) => RemovedText::Guarded,
     })
+}
+
+/// Makes an index anew. One that has nothing to hold, and never had, is not written: most vaults have no machines' text, and many
+/// nothing guarded.
+fn rebuild_index(
+    part: IndexPart,
+    index: &mut TantivyIndex,
+    snapshot: &Snapshot,
+    to: IndexPosition,
+) -> Result<RemovedText, DeriveError> {
+    let is_new = index.written_position() == IndexPosition::default() && index.is_empty();
+    if !is_new {
+        index.clear()?;
+    }
+    let ids = match part.captured {
+        true => snapshot.captured_statement_ids(part.band)?,
+        false => snapshot.statement_ids_in_band(part.band)?,
+    };
+    if is_new && ids.is_empty() {
+        index.skip_to(to, 0);
+        return Ok(RemovedText::Nothing);
+    }
+    put_statements(part, index, snapshot, to, &[], &ids)?;
+    Ok(RemovedText::Words)
 }
 
 /// Takes statements out of an index and puts others into it.
