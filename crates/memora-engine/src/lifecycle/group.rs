@@ -301,10 +301,13 @@ impl<'s, D: Door> Lifecycle<'s, D> {
     ) -> Result<Vec<StatementId>, ReadError> {
         let band = self.session.door.strictest_band();
         let mut found = self.session.snapshot.facts_by_name(names, topic, (band, Authors::User), limit)?;
-        let others = self.session.snapshot.facts_by_name(names, topic, (band, Authors::Machines), limit)?;
-        let known: BTreeSet<StatementId> = found.iter().copied().collect();
         // Only the user's may reach the limit, behind which a group is none.
         let room = limit.saturating_sub(found.len() + 1);
+        if room == 0 {
+            return Ok(found);
+        }
+        let others = self.session.snapshot.facts_by_name(names, topic, (band, Authors::Machines), limit)?;
+        let known: BTreeSet<StatementId> = found.iter().copied().collect();
         found.extend(others.into_iter().filter(|id| !known.contains(id)).take(room));
         Ok(found)
     }

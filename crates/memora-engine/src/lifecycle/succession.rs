@@ -117,7 +117,9 @@ pub(crate) fn differ_in_amount(one: SaidText<'_>, other: SaidText<'_>, relations
 
 /// What the user wants no longer: "I don't want semicolons anymore".
 pub(crate) fn dropped_wish(said: SaidText<'_>) -> Option<&str> {
-    let is_bounded = lowercase_words(said.text).iter().any(|word| BOUNDS.contains(&word.as_str()));
+    if is_bounded(said.text) {
+        return None;
+    }
     let says_when = |words: &String| {
         let phrase = lowercase_words(words).join(" ");
         CHANGE_PHRASES.contains(phrase.as_str()) || ENDING_PHRASES.contains(phrase.as_str())
@@ -126,7 +128,7 @@ pub(crate) fn dropped_wish(said: SaidText<'_>) -> Option<&str> {
         let is_over = claim.phase == Phase::Ended || claim.negated && has_phrase(said.text, &ENDING_PHRASES);
         is_over && is_wish(claim) && claim.qualifiers.iter().all(says_when)
     };
-    said.claims.iter().filter(|_| !is_bounded).find(is_dropped).map(|claim| strip_change(&claim.object))
+    said.claims.iter().find(is_dropped).map(|claim| strip_change(&claim.object))
 }
 
 /// What the user wants, without what they want less: "tabs over spaces".
@@ -190,7 +192,7 @@ fn read_state<'c>(claim: &'c Claim, text: &str, relations: &'c Relations) -> Opt
         relation,
         object,
         polarity,
-        is_bounded: lowercase_words(text).iter().any(|word| BOUNDS.contains(&word.as_str())),
+        is_bounded: is_bounded(text),
         claim,
     })
 }
@@ -390,6 +392,11 @@ fn subject_of(subject: &str) -> Option<(String, bool)> {
 fn mask_numbers(object: &str) -> String {
     let plain: String = strip_change(object).chars().filter(|c| !c.is_ascii_digit()).collect();
     plain.to_lowercase()
+}
+
+/// Whether a text says when something is not so.
+fn is_bounded(text: &str) -> bool {
+    lowercase_words(text).iter().any(|word| BOUNDS.contains(&word.as_str()))
 }
 
 /// Whether a text has one of some phrases of whole words.
