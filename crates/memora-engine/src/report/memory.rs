@@ -220,6 +220,12 @@ pub struct WriteReport<D> {
     pub(crate) door: PhantomData<D>,
 }
 
+impl ForgetStatus {
+    /// Why a memory stays that is [`ForgetStatus::NotOwned`], and what its user can do.
+    pub const NOT_OWNED_REASON: &'static str =
+        "it is from another machine, or you edited it, so it is yours: delete or move its file";
+}
+
 /// What forgetting or restoring did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "ForgetReport")]

@@ -15,9 +15,6 @@ use crate::report::{ChallengeReport, ForgetStatus, Freshness, ReviewChoice, Revi
 use crate::review::ReviewBuilder;
 use crate::review::claim_items::quote_claim;
 
-/// Why a memory is not forgotten whose file Memora may not move.
-const NOT_OWNED: &str = "it is from another machine, or you edited it, so it is yours: delete or move its file";
-
 /// A ticked box about a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MemoryTick {
@@ -83,7 +80,7 @@ impl ReviewBuilder<'_, LocalDoor> {
             DecisionKind::Keep => return Ok(memories.confirm(&tick.id, at, review)?.ok_or(gone)),
             DecisionKind::Retract => match memories.forget(&tick.id, Some("you ticked so in a review"))?.status {
                 ForgetStatus::Forgotten => {}
-                ForgetStatus::NotOwned => return Ok(Err(NOT_OWNED)),
+                ForgetStatus::NotOwned => return Ok(Err(ForgetStatus::NOT_OWNED_REASON)),
                 ForgetStatus::Restored | ForgetStatus::Unknown => return Ok(Err(gone)),
             },
             DecisionKind::Both | DecisionKind::End | DecisionKind::Restore | DecisionKind::Later => {}

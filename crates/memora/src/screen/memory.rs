@@ -123,10 +123,7 @@ fn format_rest(id: &str, next_offset: Option<usize>) -> Option<String> {
 pub(crate) fn format_forgotten<D>(report: &ForgetReport<D>) -> String {
     let mut out = match (&report.path, report.status) {
         (Some(path), status) => format!("{status}: {path}"),
-        (None, ForgetStatus::NotOwned) => {
-            "not_owned: it is from another machine, or you edited it, so it is yours: delete or move its file"
-                .to_owned()
-        }
+        (None, status @ ForgetStatus::NotOwned) => format!("{status}: {}", ForgetStatus::NOT_OWNED_REASON),
         (None, ForgetStatus::Unknown) => {
             "unknown: there is no memory of that id; `memora memory list --all` shows ids".to_owned()
         }
