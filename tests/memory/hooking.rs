@@ -25,6 +25,17 @@ fn context_of(answer: &str) -> String {
     added.as_str().unwrap_or_else(|| panic!("no context: {answer}")).to_owned()
 }
 
+/// What a client is answered when its user sends a prompt.
+fn prompted(memora: &MemoraBinary, fixture: &Fixture, words: &str) -> String {
+    hook(memora, "prompt", "claude-code", &json!({"session_id": "s1", "cwd": fixture.vault(), "prompt": words}))
+}
+
+/// The texts of all memories.
+fn remembered(memora: &MemoraBinary) -> Vec<String> {
+    let list = memory(memora, &["list", "--all"]).json();
+    list["items"].as_array().expect("items").iter().map(|item| text_of(item, "text")).collect()
+}
+
 fn start(fixture: &Fixture) -> Value {
     json!({"session_id": "s1", "cwd": fixture.vault(), "hook_event_name": "SessionStart", "source": "startup"})
 }
@@ -246,9 +257,8 @@ fn no_sign_in_a_message_costs_its_session_the_note() {
 fn what_a_prompt_asks_to_remember_is_the_users_word() {
     let fixture = vault();
     let memora = memora(&fixture);
-    let event = |prompt: &str| json!({"session_id": "s1", "cwd": fixture.vault(), "prompt": prompt});
-    assert_eq!(hook(&memora, "prompt", "claude-code", &event("Do you remember that bug?")), "");
-    let told = context_of(&hook(&memora, "prompt", "claude-code", &event("remember that I prefer tabs over spaces")));
+    assert_eq!(prompted(&memora, &fixture, "Do you remember that bug?"), "");
+    let told = context_of(&prompted(&memora, &fixture, "remember that I prefer tabs over spaces"));
     assert!(told.contains("the user's own word: mem-"), "{told}");
     let list = memory(&memora, &["list"]).assert_code(0).json();
     let item = &list["items"][0];
@@ -260,7 +270,7 @@ fn what_a_prompt_asks_to_remember_is_the_users_word() {
     let begun = context_of(&hook(&memora, "session-start", "codex", &start(&fixture)));
     assert!(begun.contains("- I prefer tabs over spaces [mem-"), "{begun}");
     let key = format!("remember that the key is AKIA{}", "IOSFODNN7EXAMPLE");
-    let refused = context_of(&hook(&memora, "prompt", "claude-code", &event(&key)));
+    let refused = context_of(&prompted(&memora, &fixture, &key));
     assert!(refused.contains("did not save this: credential") && !refused.contains("AKIA"), "{refused}");
 }
 
@@ -269,12 +279,8 @@ fn what_a_prompt_asks_to_remember_is_the_users_word() {
 fn what_a_prompt_asks_to_forget_is_archived_or_its_agent_is_told_why_not() {
     let fixture = vault();
     let memora = memora(&fixture);
-    let event = |prompt: &str| json!({"session_id": "s1", "cwd": fixture.vault(), "prompt": prompt});
-    let told = |prompt: &str| context_of(&hook(&memora, "prompt", "claude-code", &event(prompt)));
-    let texts = || -> Vec<String> {
-        let list = memory(&memora, &["list", "--all"]).json();
-        list["items"].as_array().expect("items").iter().map(|item| text_of(item, "text")).collect()
-    };
+    let told = |words: &str| context_of(&prompted(&memora, &fixture, words));
+    let texts = || remembered(&memora);
     assert!(told("Always use ruff, please remember.").contains("the user's own word"));
     assert!(told("remember that I hate semicolons").contains("the user's own word"));
     let _ = memory(&memora, &["save", "The user hates trailing commas.", "--kind", "profile"]).assert_code(0);
@@ -285,7 +291,7 @@ fn what_a_prompt_asks_to_forget_is_archived_or_its_agent_is_told_why_not() {
     assert!(gone.contains("Memora forgot mem-") && gone.contains("memora memory restore mem-"), "{gone}");
     assert!(told("forget that I hate trailing commas").contains("Memora forgot mem-"));
     assert_eq!(texts(), ["Always use ruff"]);
-    assert_eq!(hook(&memora, "prompt", "claude-code", &event("Forget it.")), "");
+    assert_eq!(prompted(&memora, &fixture, "Forget it."), "");
 }
 
 /// A request anywhere in a prompt is saved by itself, and where it is not saved the agent is told why.
@@ -293,18 +299,14 @@ fn what_a_prompt_asks_to_forget_is_archived_or_its_agent_is_told_why_not() {
 fn a_request_to_remember_is_saved_by_itself_or_its_refusal_is_told() {
     let fixture = vault();
     let memora = memora(&fixture);
-    let event = |prompt: &str| json!({"session_id": "s1", "cwd": fixture.vault(), "prompt": prompt});
-    let told = |prompt: &str| context_of(&hook(&memora, "prompt", "claude-code", &event(prompt)));
-    let texts = || -> Vec<String> {
-        let list = memory(&memora, &["list", "--all"]).json();
-        list["items"].as_array().expect("items").iter().map(|item| text_of(item, "text")).collect()
-    };
+    let told = |words: &str| context_of(&prompted(&memora, &fixture, words));
+    let texts = || remembered(&memora);
     for silent in [
         "Remember to run the tests first.",
         "Do you remember that we deploy on Thursdays?",
         "> remember that we deploy on Thursdays\n\nIs it so?",
     ] {
-        assert_eq!(hook(&memora, "prompt", "claude-code", &event(silent)), "", "{silent}");
+        assert_eq!(prompted(&memora, &fixture, silent), "", "{silent}");
     }
     let saved = told("Is the build green? Remember that we deploy on Thursdays. Then fix the login form.");
     assert!(saved.contains("the user's own word: mem-"), "{saved}");
@@ -323,7 +325,7 @@ fn a_request_to_remember_is_saved_by_itself_or_its_refusal_is_told() {
     memora.write_config("[memory]\nagents = \"read\"\n");
     assert!(told("Remember that the mill closes at noon.").contains("did not save this"));
     memora.write_config("[memory]\nagents = \"off\"\n");
-    assert_eq!(hook(&memora, "prompt", "claude-code", &event("Remember that the mill closes at noon.")), "");
+    assert_eq!(prompted(&memora, &fixture, "Remember that the mill closes at noon."), "");
 }
 
 /// What a prompt says of the project stays with it; what it says of the person is shared.
@@ -331,14 +333,13 @@ fn a_request_to_remember_is_saved_by_itself_or_its_refusal_is_told() {
 fn a_prompt_about_the_project_is_kept_with_it() {
     let fixture = vault();
     let memora = memora(&fixture);
-    let event = |prompt: &str| json!({"session_id": "s1", "cwd": fixture.vault(), "prompt": prompt});
     for (prompt, folder) in [
         ("We use bun from now on", "Memora/projects/"),
         ("From now on, squash all commits in this repo.", "Memora/projects/"),
         ("From now on I prefer short answers.", "Memora/shared/"),
         ("From now on, answer in German.", "Memora/shared/"),
     ] {
-        let told = context_of(&hook(&memora, "prompt", "claude-code", &event(prompt)));
+        let told = context_of(&prompted(&memora, &fixture, prompt));
         let id = told.split("own word: ").nth(1).and_then(|rest| rest.split('.').next()).expect("an id");
         let read = memory(&memora, &["read", id]).assert_code(0).json();
         assert!(text_of(&read["items"][0], "path").starts_with(folder), "{prompt}: {read}");
@@ -350,8 +351,7 @@ fn a_prompt_about_the_project_is_kept_with_it() {
 fn a_change_of_mind_shows_what_it_may_replace() {
     let fixture = vault();
     let memora = memora(&fixture);
-    let event = |prompt: &str| json!({"session_id": "s1", "cwd": fixture.vault(), "prompt": prompt});
-    let told = |prompt: &str| context_of(&hook(&memora, "prompt", "claude-code", &event(prompt)));
+    let told = |words: &str| context_of(&prompted(&memora, &fixture, words));
     let before = told("Remember that I work on Mondays only.");
     let old = before.split("own word: ").nth(1).and_then(|rest| rest.split('.').next()).expect("an id").to_owned();
     let secret = ["save", "I work on Sundays for a rival", "--privacy", "secret", "--kind", "profile"];
