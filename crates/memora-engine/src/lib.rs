@@ -10,6 +10,7 @@ mod answer;
 mod bridges;
 mod capture;
 mod catalog;
+mod commit_cache;
 mod config;
 mod doctor;
 mod embedder;

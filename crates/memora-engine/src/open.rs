@@ -20,6 +20,7 @@ use crate::index::semantic::SemanticIndex;
 use crate::llm::entailment_model::EntailmentReader;
 use crate::llm::memory_replies::MemoryReplies;
 use crate::note_cache::ParsedNotes;
+use crate::search::cache::FilteredNotesCache;
 
 /// A vault with its state, opened.
 pub struct Memora {
@@ -31,6 +32,8 @@ pub struct Memora {
     pub(crate) words: WordVectorCache,
     /// Names of the notes, as of a commit.
     pub(crate) names: NameTableCache,
+    /// The notes that the last filter let through, as of a commit.
+    pub(crate) filtered: FilteredNotesCache,
     /// The notes that were parsed last.
     pub(crate) parsed: ParsedNotes,
     /// The entailment model, for sentences that the facts leave open.
@@ -205,6 +208,7 @@ impl Memora {
             meaning,
             words,
             names: NameTableCache::default(),
+            filtered: FilteredNotesCache::default(),
             parsed: ParsedNotes::new(),
             config,
             handles,

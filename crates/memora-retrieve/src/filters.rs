@@ -28,7 +28,7 @@ impl<'f> SegmentFilter<'f> {
     pub(crate) fn open(segment: &SegmentReader, filter: &'f SearchFilter) -> Result<Self, LexicalError> {
         let column = |name| segment.fast_fields().u64(name);
         let notes = match &filter.notes {
-            Some(notes) => Some((column("note")?, notes)),
+            Some(notes) => Some((column("note")?, &**notes)),
             None => None,
         };
         let asked = filter

@@ -1,6 +1,7 @@
 //! The interface between the engine and a lexical index of any kind.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use memora_claim::StatementId;
 use memora_claim::time::Period;
@@ -68,7 +69,7 @@ pub struct SearchFilter {
     /// Whether dates that the words name are ignored.
     pub placed: bool,
     /// The hit must be in one of these notes.
-    pub notes: Option<HashSet<u64>>,
+    pub notes: Option<Arc<HashSet<u64>>>,
 }
 
 impl SearchFilter {

@@ -401,7 +401,7 @@ fn filters_by_note_and_date() {
         let query = Query::parse_with_dates(question, today);
         let filter = SearchFilter {
             dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()),
-            notes,
+            notes: notes.map(std::sync::Arc::new),
             ..SearchFilter::default()
         };
         ids(&fixture.index.search(&query, &filter, 10).expect("searches")).into_iter().collect::<HashSet<_>>()

@@ -1,11 +1,12 @@
 //! A lookup table of the names of all notes.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use memora_claim::NameKey;
-use memora_store::{Authors, NoteNames, ReadError, Snapshot};
+use memora_store::{Authors, NoteNames};
 use memora_vault::{Band, LinkIndex, NotePath, Resolution};
+
+use crate::commit_cache::CommitCache;
 
 /// The titles and aliases of the notes that one door may see.
 pub(crate) struct NameTable {
@@ -18,34 +19,8 @@ pub(crate) struct NameTable {
     captured: LinkIndex,
 }
 
-/// A cache of the name table of one commit, shared between sessions, since every search needs it.
-#[derive(Default)]
-pub(crate) struct NameTableCache(Mutex<Option<CachedNameTable>>);
-
-struct CachedNameTable {
-    uuid: String,
-    sequence: u64,
-    band: Band,
-    names: Arc<NameTable>,
-}
-
-impl NameTableCache {
-    /// Returns the names of the notes up to a band, as of a snapshot.
-    pub(crate) fn get_or_build(&self, snapshot: &Snapshot, band: Band) -> Result<Arc<NameTable>, ReadError> {
-        let is_of = |kept: &&CachedNameTable| {
-            kept.uuid == snapshot.uuid() && kept.sequence == snapshot.sequence() && kept.band == band
-        };
-        // A poisoned lock still holds a valid table.
-        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kept) = kept().as_ref().filter(is_of) {
-            return Ok(Arc::clone(&kept.names));
-        }
-        let names = Arc::new(NameTable::new(snapshot.note_names(band)?));
-        let (uuid, sequence) = (snapshot.uuid().to_owned(), snapshot.sequence());
-        *kept() = Some(CachedNameTable { uuid, sequence, band, names: Arc::clone(&names) });
-        Ok(names)
-    }
-}
+/// The name table of one commit and the strictest band that it shows: every search needs it.
+pub(crate) type NameTableCache = CommitCache<Band, NameTable>;
 
 impl NameTable {
     /// Builds the table; `notes` must be sorted by path.

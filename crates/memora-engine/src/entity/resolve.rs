@@ -60,8 +60,12 @@ impl<'s, D: Door> EntityResolver<'s, D> {
         if let Some(names) = self.session.entity_cache.names.get() {
             return Ok(names);
         }
-        let names =
-            self.session.memora.names.get_or_build(&self.session.snapshot, self.session.door.strictest_band())?;
+        let (snapshot, band) = (&self.session.snapshot, self.session.door.strictest_band());
+        let names = self
+            .session
+            .memora
+            .names
+            .get_or_try_build(snapshot, &band, || snapshot.note_names(band).map(NameTable::new))?;
         Ok(self.session.entity_cache.names.get_or_init(|| names))
     }
 

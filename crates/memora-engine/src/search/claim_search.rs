@@ -1,6 +1,7 @@
 //! The search: candidates are retrieved, ranked, re-read and sorted for the door.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::thread;
 
 use memora_claim::{ClaimId, StatementId};
@@ -10,12 +11,12 @@ use memora_retrieve::{
     SEEDS_MAX, SearchFilter, TantivyIndex, boost_by_note, fuse_rankings, search_all, spread_activation,
 };
 use memora_store::{Authors, NoteFilter, ReadError, StoredSource, StoredStatement};
-use memora_vault::{NotePath, PartialDate};
+use memora_vault::PartialDate;
 
-use crate::index::lexical_sync::note_number;
 use crate::lifecycle::LifecycleState;
 use crate::report::SearchedWords;
 use crate::search::answer_selection::QuestionForm;
+use crate::search::cache::FilteredNotes;
 use crate::search::candidates::{
     Candidate, RetrievedHits, demote_superseded, inherit_superseded_rank, judge_strength, sort_by_rank,
 };
@@ -81,19 +82,19 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         let mut clock = SearchTimer::start();
         let allowed = match options.filter == NoteFilter::default() {
             true => None,
-            false => Some(self.session.snapshot.notes_matching(&options.filter)?),
+            false => Some(self.notes_matching(&options.filter)?),
         };
         let asked_time = TimeConstraint::from_query(&query, options);
         if let Some(asked) = asked_time.as_ref().filter(|_| query.has_no_topic()) {
-            let (hits, of_time) = self.search_by_time(&query, asked, allowed.as_ref(), &times, options)?;
+            let (hits, of_time) = self.search_by_time(&query, asked, allowed.as_deref(), &times, options)?;
             let redacted = self.find_redacted(question, options)?;
             return Ok(SearchResults { hits, redacted, dated: true, looked_for: None, no_topic: true, of_time });
         }
         let mut weighed = thread::scope(|scope| {
             let is_reranked = !query.is_empty() && !options.lexical_only;
             let encoding = is_reranked.then(|| QueryEncoding::start(query.text(), scope));
-            let candidates = self.find_candidates(&query, allowed.as_ref(), options, &mut clock)?;
-            let scored = self.score_candidates(&query, candidates, allowed.as_ref(), &times, options)?;
+            let candidates = self.find_candidates(&query, allowed.as_deref(), options, &mut clock)?;
+            let scored = self.score_candidates(&query, candidates, allowed.as_deref(), &times, options)?;
             Ok::<_, SearchError>(self.rank_candidates(&query, scored, encoding, &times)?)
         })?;
         let of_time = match &asked_time {
@@ -118,18 +119,25 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         Ok(SearchResults { hits, redacted, dated: !query.dates().is_empty(), looked_for, no_topic: false, of_time })
     }
 
+    /// The notes that pass a filter, those of the last one from the cache.
+    fn notes_matching(&self, filter: &NoteFilter) -> Result<Arc<FilteredNotes>, ReadError> {
+        let snapshot = &self.session.snapshot;
+        let list = || snapshot.notes_matching(filter).map(FilteredNotes::new);
+        self.session.memora.filtered.get_or_try_build(snapshot, filter, list)
+    }
+
     /// The candidates, each statement once: first those of the dates that the question names, then the rest.
     fn find_candidates(
         &self,
         query: &Query,
-        allowed: Option<&BTreeSet<NotePath>>,
+        allowed: Option<&FilteredNotes>,
         options: &SearchOptions,
         clock: &mut SearchTimer,
     ) -> Result<Vec<Candidate>, SearchError> {
         let filter = SearchFilter {
             dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()),
             within: options.asked_period(),
-            notes: allowed.map(|notes| notes.iter().map(note_number).collect()),
+            notes: allowed.map(|notes| Arc::clone(&notes.numbers)),
             placed: false,
         };
         let mut found = self.retrieve_fused(query, &filter, options, clock)?;
@@ -180,7 +188,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         &self,
         query: &Query,
         candidates: Vec<Candidate>,
-        allowed: Option<&BTreeSet<NotePath>>,
+        allowed: Option<&FilteredNotes>,
         times: &QueryTimes,
         options: &SearchOptions,
     ) -> Result<Vec<(Candidate, ScoredHit, StoredStatement)>, ReadError> {

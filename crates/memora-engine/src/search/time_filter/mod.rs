@@ -18,6 +18,7 @@ use memora_vault::NotePath;
 
 use crate::report::ClaimDays;
 use crate::search::ClaimSearch;
+use crate::search::cache::FilteredNotes;
 use crate::search::scoring::QueryTimes;
 use crate::search::{FoundClaim, Ranks, SearchError, SearchOptions};
 use crate::session::Session;
@@ -249,7 +250,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         &self,
         query: &Query,
         asked: &TimeConstraint,
-        allowed: Option<&BTreeSet<NotePath>>,
+        allowed: Option<&FilteredNotes>,
         times: &QueryTimes,
         options: &SearchOptions,
     ) -> Result<(Vec<FoundClaim<'s, D>>, TemporalMatches), SearchError> {
@@ -294,7 +295,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         &self,
         ids: &[StatementId],
         asked: &TimeConstraint,
-        allowed: Option<&BTreeSet<NotePath>>,
+        allowed: Option<&FilteredNotes>,
         options: &SearchOptions,
         of_time: &mut TemporalMatches,
     ) -> Result<Vec<(TemporalFit, TimeCandidate)>, SearchError> {
