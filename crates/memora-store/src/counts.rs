@@ -13,6 +13,7 @@ use rusqlite::{Connection, params};
 use crate::claim_codec::unpack_claims;
 use crate::load::read_packed;
 use crate::record::{IndexTotals, NoteRecord};
+use crate::wordings::select_wordings;
 use crate::{ReadError, Snapshot, codec};
 
 /// The readers that see a claim: a bit for each strictest band, and one for any wording at all.
@@ -58,24 +59,10 @@ pub(crate) fn select_listed_claims(
     conn: &Connection,
     statements: impl IntoIterator<Item = i64>,
 ) -> Result<HashMap<i64, ListedClaims>, ReadError> {
-    /// A place, ordered as the places of a statement are; captured ones last.
-    type Place = (bool, String, i64, i64);
-    let mut query = conn.prepare_cached(
-        "SELECT s.statement, s.wording, s.band, n.captured, n.path, s.start_byte, s.ordinal
-         FROM json_each(?1) AS asked CROSS JOIN sources AS s ON s.statement = asked.value
-         CROSS JOIN notes AS n ON n.id = s.note",
-    )?;
-    let mut rows = query.query([codec::encode_ids(statements)])?;
-    let mut places: HashMap<i64, Vec<(Place, i64, Band)>> = HashMap::new();
-    while let Some(row) = rows.next()? {
-        let place = (row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?);
-        places.entry(row.get(0)?).or_default().push((place, row.get(1)?, codec::decode_band(row.get(2)?)?));
-    }
-    let wordings = places.values().flatten().map(|(_, wording, _)| *wording);
-    let readings = select_readings(conn, wordings)?;
-    let mut found = HashMap::with_capacity(places.len());
-    for (statement, mut places) in places {
-        places.sort();
+    let wordings = select_wordings(conn, statements)?;
+    let readings = select_readings(conn, wordings.values().flatten().map(|(wording, _)| *wording))?;
+    let mut found = HashMap::with_capacity(wordings.len());
+    for (statement, wordings) in wordings {
         let mut claims = ListedClaims::new();
         let mut add = |wording: i64, bit: u8| {
             for reading in readings.get(&wording).into_iter().flatten() {
@@ -83,16 +70,28 @@ pub(crate) fn select_listed_claims(
             }
         };
         for band in ClaimReaders::BANDS {
-            if let Some((_, wording, _)) = places.iter().find(|(_, _, of)| *of <= band) {
-                add(*wording, ClaimReaders::bit(band));
-            }
+            let mut seen = wordings.iter().filter(|(_, of)| *of <= band).map(|(wording, _)| *wording);
+            let Some(first) = seen.next() else { continue };
+            // Which place is the first one matters only where they are read in several ways.
+            let is_same = seen.all(|other| readings.get(&other) == readings.get(&first));
+            let shown = if is_same { first } else { select_first_wording(conn, statement, band)? };
+            add(shown, ClaimReaders::bit(band));
         }
-        for (_, wording, _) in &places {
+        for (wording, _) in &wordings {
             add(*wording, ClaimReaders::ANYWHERE);
         }
         found.insert(statement, claims);
     }
     Ok(found)
+}
+
+/// Returns the wording of a statement's first place up to a band, as its places are ordered; captured ones come last.
+fn select_first_wording(conn: &Connection, statement: i64, strictest: Band) -> Result<i64, ReadError> {
+    let mut query = conn.prepare_cached(
+        "SELECT s.wording FROM sources AS s CROSS JOIN notes AS n ON n.id = s.note
+         WHERE s.statement = ?1 AND s.band <= ?2 ORDER BY n.captured, n.path, s.start_byte, s.ordinal LIMIT 1",
+    )?;
+    Ok(query.query_row(params![statement, codec::encode_band(strictest)], |row| row.get(0))?)
 }
 
 fn select_readings(

@@ -40,6 +40,7 @@ impl Database {
                 include_str!("../migrations/index/0013_codes_alone.sql"),
                 include_str!("../migrations/index/0014_compact.sql"),
                 include_str!("../migrations/index/0015_captured.sql"),
+                include_str!("../migrations/index/0016_wordings_of_a_statement.sql"),
             ],
             Self::Journal => &[
                 include_str!("../migrations/journal/0001_journal.sql"),

@@ -244,6 +244,30 @@ fn no_read_takes_longer_in_a_larger_vault_unless_it_says_why() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// A template's line stands in every daily note.
+#[test]
+fn a_line_of_every_note_takes_no_longer_to_write_in_a_larger_vault() {
+    let steps = |notes: usize| {
+        let (_folder, store) = support::store();
+        let put = |number: usize| {
+            support::put(&store, &format!("day {number}.md"), &["Three good things", &format!("{number} is a number")]);
+        };
+        (0..notes).for_each(put);
+        take_run();
+        put(notes);
+        let mut steps: BTreeMap<String, i64> = BTreeMap::new();
+        take_run().into_iter().for_each(|(sql, taken)| *steps.entry(fold(&sql)).or_default() += taken);
+        steps
+    };
+    let (few, many) = (steps(5), steps(50));
+    let grown: Vec<_> = many
+        .iter()
+        .map(|(sql, many)| (sql, few.get(sql).copied().unwrap_or_default(), *many))
+        .filter(|(_, few, many)| *many > few + few / 5 + 20)
+        .collect();
+    assert!(!few.is_empty() && grown.is_empty(), "{grown:#?}");
+}
+
 /// Scans of tables that grow with the vault: part of the statement, and why it may.
 const SCANS: &[(&str, &str)] = &[
     ("FROM sources WHERE cites IS NOT NULL", "places that cite, of which alone there is an index"),
@@ -288,6 +312,12 @@ fn write_all(store: &Store) {
     for words in [before, after, before, after] {
         support::put(store, edited.as_str(), &[words, "The gate is red"]);
     }
+    // The same words, read in another way.
+    let other = "folder/other.md";
+    let mut otherwise = support::statements(other, &["The gate is red"]);
+    let claim = Claim::new(otherwise[0].source.statement, Some("the gate".to_owned()), "is", "red");
+    otherwise[0].claims = vec![Claim { listed: true, ..claim }];
+    batch(store, 1, |writer| drop(writer.put_note(&note(other), &otherwise, &[]).expect("put")));
     let gone = record.path;
     let (mut record, statements, problems) = full_note(0);
     record.path = path("folder/renamed.md");

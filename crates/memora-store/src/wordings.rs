@@ -5,7 +5,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use memora_claim::Claim;
-use rusqlite::{Connection, params};
+use memora_vault::Band;
+use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::claim_codec::{pack_claims, unpack_claims};
 use crate::load::read_packed;
@@ -37,11 +38,12 @@ impl WordingIds {
         statements: impl IntoIterator<Item = i64>,
     ) -> Result<(), ReadError> {
         let mut query = conn.prepare_cached(
-            "SELECT DISTINCT w.statement, w.digest, w.id
-             FROM json_each(?1) AS asked CROSS JOIN sources AS s ON s.statement = asked.value
-             CROSS JOIN wordings AS w ON w.id = s.wording",
+            "SELECT w.statement, w.digest, w.id
+             FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.id = asked.value",
         )?;
-        let mut rows = query.query([codec::encode_ids(statements)])?;
+        let stored = select_wordings(conn, statements)?;
+        let ids: BTreeSet<i64> = stored.values().flatten().map(|(id, _)| *id).collect();
+        let mut rows = query.query([codec::encode_ids(ids)])?;
         while let Some(row) = rows.next()? {
             self.known.insert((row.get(0)?, row.get(1)?), row.get(2)?);
         }
@@ -77,6 +79,34 @@ impl WordingIds {
         self.known.insert((number, digest), id);
         Ok(id)
     }
+}
+
+/// Returns the wordings of statements, in order, each with the least guarded band in which it stands somewhere.
+///
+/// Goes from one entry of the index to the next that differs, so that a line in each of ten thousand notes takes no longer than
+/// one that stands in a single note.
+pub(crate) fn select_wordings(
+    conn: &Connection,
+    statements: impl IntoIterator<Item = i64>,
+) -> Result<HashMap<i64, Vec<(i64, Band)>>, ReadError> {
+    let mut query = conn.prepare_cached(
+        "SELECT wording, band FROM sources WHERE statement = ?1 AND wording > ?2 ORDER BY wording, band LIMIT 1",
+    )?;
+    let mut found = HashMap::new();
+    for statement in statements {
+        let mut wordings = Vec::new();
+        let mut last = i64::MIN;
+        let mut behind =
+            |wording: i64| query.query_row([statement, wording], |row| Ok((row.get(0)?, row.get(1)?))).optional();
+        while let Some((wording, band)) = behind(last)? {
+            wordings.push((wording, codec::decode_band(band)?));
+            last = wording;
+        }
+        if !wordings.is_empty() {
+            found.insert(statement, wordings);
+        }
+    }
+    Ok(found)
 }
 
 /// Deletes those of some wordings that no source uses, with their names and facts; returns how many.
