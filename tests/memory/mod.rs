@@ -14,6 +14,7 @@
 //! - [`extracting`]: what a language model finds in notes of sessions, as far as they say it
 //! - [`wording`]: memories that become one in a sentence of a language model's
 //! - [`hooking`]: what a session begins with, and the events of programs
+//! - [`naming`]: what the names of files say
 //! - [`bridging`]: other programs' memory servers, which are asked and told; [`scripted_server`] plays one
 //! - [`example`]: the memories of the example vault, which another machine wrote
 //! - [`storming`]: many writers, an editor and kills at once
@@ -30,6 +31,7 @@ mod extracting;
 mod holding;
 mod hooking;
 mod importing;
+mod naming;
 mod owning;
 mod practising;
 mod saving;

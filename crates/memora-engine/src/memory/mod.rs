@@ -20,6 +20,7 @@ mod held;
 mod import;
 mod keep;
 mod list;
+mod naming;
 mod objections;
 mod passage;
 mod project;
@@ -366,7 +367,8 @@ impl<'s, D: Door> Memories<'s, D> {
             return Ok(Some(found));
         }
         let named = format!(" {}", id.short());
-        Ok(self.folder.list("").iter().filter(|path| path.stem().contains(&named)).find_map(read))
+        let may_be = |path: &&NotePath| path.stem().contains(&named) || path.stem().starts_with(id.as_str());
+        Ok(self.folder.list("").iter().filter(may_be).find_map(read))
     }
 
     /// The newer item that this door may see and that supersedes this one: an agent's word never ends the user's.
