@@ -63,7 +63,7 @@ fn what_its_name_guarded_stays_guarded() {
 fn a_guarded_note_is_known_by_its_title() {
     let fixture = vault();
     let memora = memora(&fixture);
-    let mut local = Client::start(&memora, &["--memory", "--client", "local"]);
+    let mut local = Client::connected(&memora, &["--memory", "--client", "local"]);
     let written = json!({"target": "note", "title": "Quokka checklist", "content": "Feed it twice a day."});
     let (id, path) = {
         let written = local.told("memory_write", written);

@@ -29,6 +29,7 @@ mod save;
 mod search;
 mod session_facts;
 mod session_note;
+mod turns;
 mod unindexed;
 mod worded_merges;
 mod write;
@@ -64,6 +65,7 @@ pub use project::find_project;
 pub use read::{MEMORY_NAMES_MAX, MemorySource};
 pub use save::SaveRequest;
 pub use search::MemoryQuery;
+pub use turns::SessionTurns;
 pub use write::{MemoryTarget, TaskOperation, WriteRequest};
 
 /// What one connection, or one command, did with memory so far.
