@@ -292,6 +292,10 @@ fn what_a_prompt_asks_to_forget_is_archived_or_its_agent_is_told_why_not() {
     assert!(told("forget that I hate trailing commas").contains("Memora forgot mem-"));
     assert_eq!(texts(), ["Always use ruff"]);
     assert_eq!(prompted(&memora, &fixture, "Forget it."), "");
+    // Whether a file is from another machine or was edited cannot be told.
+    write_facts(&fixture, 1);
+    let theirs = told("Forget that the parser of drift has a stage that is numbered 0 in the list.");
+    assert!(theirs.contains("stands: it is from another machine, or the user edited it"), "{theirs}");
 }
 
 /// A request anywhere in a prompt is saved by itself, and where it is not saved the agent is told why.

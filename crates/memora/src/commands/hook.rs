@@ -278,7 +278,9 @@ fn forget_named<D: Door>(
                 .to_owned()
         }
         NamedForgetStatus::Several => format!("Several memories say this, and none was forgotten: {ids}. Ask which."),
-        NamedForgetStatus::NotOwned => format!("The user edited {ids}, so it stands: they delete the file themselves."),
+        NamedForgetStatus::NotOwned => format!(
+            "{ids} stands: it is from another machine, or the user edited it, so its file is theirs to delete or to move."
+        ),
     };
     Ok((line, named))
 }
