@@ -397,11 +397,13 @@ fn measure_hooks(place: &Place, context: impl Fn() -> Duration) {
     let reading = median(5, |_| {
         black_box(fs::read(&transcript).expect("it is readable").len());
     });
-    let event =
-        json!({"session_id": "s-1", "cwd": cwd, "hook_event_name": "PreCompact", "transcript_path": transcript})
-            .to_string();
+    // What a checkpoint of its session has is not read again.
+    let event = |session: &str| {
+        json!({"session_id": session, "cwd": cwd, "transcript_path": transcript, "stop_hook_active": false}).to_string()
+    };
     let before_compaction = ["hook", "pre-compact", "--client", "claude-code"];
-    let runs: Vec<_> = (0..3).map(|_| run_hook(place, &before_compaction, &event)).collect();
+    let sessions = ["s-1", "s-2", "s-3"];
+    let runs: Vec<_> = sessions.iter().map(|session| run_hook(place, &before_compaction, &event(session))).collect();
     let mut times: Vec<Duration> = runs.iter().map(|(took, _)| *took).collect();
     ratio_line(
         "hook pre-compact, 50 MB, less a process",
@@ -414,6 +416,11 @@ fn measure_hooks(place: &Place, context: impl Fn() -> Duration) {
         let most = most as f64;
         count_line("  resident at most", most, "MiB", 64.0);
     }
+    let end_of_turn = ["hook", "stop", "--client", "claude-code"];
+    let took = median(STARTS, |_| {
+        black_box(run_hook(place, &end_of_turn, &event("s-1")));
+    });
+    ratio_line("hook stop, nothing due, 50 MB", took, version, 2.5);
 }
 
 fn measure_consolidation(memora: &Memora) {

@@ -148,6 +148,7 @@ memory context --task "structured logging" --max-bytes 4000
 hook session-start --client claude-code <<< "{\"session_id\": \"s1\", \"cwd\": \"/\", \"source\": \"startup\"}"
 hook session-start --client codex <<< "words"
 hook prompt --client claude-code <<< "{\"session_id\": \"s1\", \"cwd\": \"/\", \"prompt\": \"remember that I like tea in the morning\"}"
+hook stop --client claude-code <<< "{\"session_id\": \"s1\", \"transcript_path\": \"/nowhere.jsonl\"}"
 hook pre-compact --client cursor <<< "{\"session_id\": \"s1\", \"transcript_path\": \"/nowhere.jsonl\"}"
 hook post-compact --client claude-code <<< "{\"session_id\": \"s1\", \"cwd\": \"/\", \"compact_summary\": \"The parser was merged.\"}"
 hook session-end --client codex <<< "{\"session_id\": \"s1\", \"transcript_path\": \"/nowhere.jsonl\"}"

@@ -369,7 +369,15 @@ fn claims_and_entities_are_the_users_unless_machines_are_asked_for() {
         assert!(!has(&["claims"], words) && has(&["claims", "--captured"], words), "{words}");
     }
     assert!(!has(&["entity", "Anna"], "otters") && has(&["entity", "Anna", "--captured"], "otters"));
-    assert_eq!(world.json(&["entity", "Zofia"])["status"], "unknown");
+    let unknown = world.json(&["entity", "Zofia"]);
+    assert_eq!((&unknown["status"], &unknown["only_captured"]), (&"unknown".into(), &true.into()), "{unknown}");
+    assert!(world.local(&["entity", "Zofia"]).stderr.contains("--captured"));
+    assert_eq!(world.json(&["entity", "Zebulon"])["only_captured"], false);
+    // What a door may not see has no name there.
+    world.write("Memora/Safe.md", "---\nmemora: captured\nprivacy: secret\n---\nZebulon opens the safe.\n");
+    assert_eq!(world.json(&["entity", "Zebulon"])["only_captured"], true);
+    let (cloud, nobody) = (world.cloud(&["entity", "Zebulon"]), world.cloud(&["entity", "Xaver"]));
+    assert_eq!(cloud.said().replace("Zebulon", "Xaver"), nobody.said());
     assert_eq!(world.json(&["entity", "Zofia", "--captured"])["status"], "found");
     let only = world.local(&["claims", "--folder", "Memora"]);
     assert!(only.code == Some(1) && only.stderr.contains("--captured"), "{}", only.said());

@@ -308,6 +308,8 @@ fn somebody_is_not_told_of_by_what_was_captured_unless_that_is_asked_for() {
     };
     assert!(!entity(&mut client, false).contains("Zanzibar"));
     assert!(entity(&mut client, true).contains("Zanzibar"));
+    let unknown = client.told("memora_entity", json!({"name": "Zanzibar"}));
+    assert!(unknown["status"] == "unknown" && unknown["next"].to_string().contains("captured: true"), "{unknown}");
 }
 
 #[test]

@@ -65,6 +65,8 @@ fn what_cites_a_claim_that_is_gone_is_stale_and_leaves_the_block() {
     // A change of words leaves the citation where it is.
     let _ = as_agent(&memora, &["update", &id, "--old", "its index", "--new", "the index"]).assert_code(0);
     assert!(fixture.read(&text_of(&report, "path")).contains(&format!("the index to disk [claim:{cited}].")));
+    let read = memory(&memora, &["read", &text_of(&report, "id")]).json();
+    assert_eq!(read["items"][0]["text"], "drift writes the index to disk.", "{read}");
     let both = [memora.clone(), memora.at_local_door()];
     assert!(block(&memora).contains(&id) && agents_block(&memora).contains(&id));
     assert!(both.iter().all(|memora| stale(memora).is_empty()));

@@ -11,7 +11,7 @@ use crate::support::memora;
 
 /// Calls a hook as a program does.
 #[track_caller]
-fn hook(memora: &MemoraBinary, event: &str, program: &str, payload: &Value) -> String {
+pub(super) fn hook(memora: &MemoraBinary, event: &str, program: &str, payload: &Value) -> String {
     let called = memora.run_with_stdin(&["hook", event, "--client", program], payload.to_string().as_bytes());
     called.assert_code(0).stdout
 }
@@ -108,7 +108,7 @@ fn whatever_fails_a_hook_ends_well_and_says_nothing() {
     let memora = memora(&fixture);
     let _ = saved(&memora, "drift uses pino for structured logging");
     let mute = |input: &[u8]| {
-        for event in ["session-start", "prompt", "pre-compact", "post-compact", "session-end", "guard"] {
+        for event in ["session-start", "prompt", "stop", "pre-compact", "post-compact", "session-end", "guard"] {
             let called = memora.run_with_stdin(&["hook", event, "--client", "claude-code"], input).assert_code(0);
             assert_eq!(called.stdout, "", "{event}");
         }
@@ -162,7 +162,7 @@ fn project_of(path: &str) -> String {
 }
 
 /// The files below the memory folder whose text has some words.
-fn files_with(fixture: &Fixture, words: &str) -> Vec<String> {
+pub(super) fn files_with(fixture: &Fixture, words: &str) -> Vec<String> {
     let tree = TreeSnapshot::take(fixture.vault());
     let notes = tree.file_names().filter(|name| name.starts_with("Memora/") && name.ends_with(".md"));
     notes.filter(|name| fixture.read(name).contains(words)).map(str::to_owned).collect()
@@ -292,6 +292,10 @@ fn what_a_prompt_asks_to_forget_is_archived_or_its_agent_is_told_why_not() {
     assert!(told("forget that I hate trailing commas").contains("Memora forgot mem-"));
     assert_eq!(texts(), ["Always use ruff"]);
     assert_eq!(prompted(&memora, &fixture, "Forget it."), "");
+    // Whether a file is from another machine or was edited cannot be told.
+    write_facts(&fixture, 1);
+    let theirs = told("Forget that the parser of drift has a stage that is numbered 0 in the list.");
+    assert!(theirs.contains("stands: it is from another machine, or the user edited it"), "{theirs}");
 }
 
 /// A request anywhere in a prompt is saved by itself, and where it is not saved the agent is told why.

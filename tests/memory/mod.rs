@@ -14,12 +14,15 @@
 //! - [`extracting`]: what a language model finds in notes of sessions, as far as they say it
 //! - [`wording`]: memories that become one in a sentence of a language model's
 //! - [`hooking`]: what a session begins with, and the events of programs
+//! - [`naming`]: what the names of files say
+//! - [`checkpointing`]: what the end of a turn leaves and asks
 //! - [`bridging`]: other programs' memory servers, which are asked and told; [`scripted_server`] plays one
 //! - [`example`]: the memories of the example vault, which another machine wrote
 //! - [`storming`]: many writers, an editor and kills at once
 //! - [`succeeding`]: what a newer memory ends or replaces, and what stands beside it
 
 mod bridging;
+mod checkpointing;
 mod confirming;
 mod consolidating;
 mod digesting;
@@ -30,6 +33,7 @@ mod extracting;
 mod holding;
 mod hooking;
 mod importing;
+mod naming;
 mod owning;
 mod practising;
 mod saving;

@@ -175,6 +175,12 @@ impl FoundVault {
         &self.vault
     }
 
+    /// The folder of its state, which may not be there yet.
+    #[must_use]
+    pub fn state_dir(&self) -> &Path {
+        &self.state
+    }
+
     /// The user's own configuration, as it was when the vault was found.
     #[must_use]
     pub fn config(&self) -> &Config {

@@ -45,7 +45,7 @@ pub use instruction::{is_plain_order, is_unsafe_line, reads_as_command, reads_as
 pub use item::{Archived, IMPORTED_FROM, Item};
 pub use kind::{Domain, HeldFor, Kind, Origin};
 pub use log::{Log, LogEntry};
-pub use names::{MemoryId, Scope, gist, item_name, project_key_of_remote, project_slug, slug_agent};
+pub use names::{MemoryId, Scope, gist, item_name, name_words, project_key_of_remote, project_slug, slug_agent};
 pub use prompt_request::{RequestedMemory, requested_memories};
 pub use rank::{frequency, is_faded, recency, salience, strength};
 pub use scratchpad::{Scratchpad, Task, TaskChange};

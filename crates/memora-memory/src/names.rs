@@ -34,7 +34,7 @@ impl MemoryId {
         &self.0
     }
 
-    /// Returns its first four letters, which end the name of its file.
+    /// Returns its first four letters, which end the name of a file that is named by words.
     #[must_use]
     pub fn short(&self) -> &str {
         self.0.get(4..8).unwrap_or_default()
@@ -143,9 +143,16 @@ pub fn gist(text: &str, chars: usize) -> String {
     cut.rsplit_once(' ').map_or(cut.as_str(), |(head, _)| head).to_owned()
 }
 
-/// Returns the name of an item's file, without `.md`: its gist in letters that every system takes, and four of its id.
+/// Returns the name of an item's file, without `.md`: the words of [`name_words`], and four letters of its id.
 #[must_use]
 pub fn item_name(text: &str, id: &MemoryId) -> String {
+    let words = name_words(text);
+    format!("{} {}", if words.is_empty() { "memory" } else { &words }, id.short())
+}
+
+/// Returns the first words of a text in letters that every file system takes; none where it has no letters.
+#[must_use]
+pub fn name_words(text: &str) -> String {
     let no_citations = strip_brackets(text);
     let plain: String = no_citations
         .chars()
@@ -154,8 +161,7 @@ pub fn item_name(text: &str, id: &MemoryId) -> String {
     let gist = gist(&plain, GIST_CHARS_MAX);
     // Bytes count too: 60 characters are 240 bytes at most.
     let gist: String = gist.trim_matches(|c: char| !c.is_alphanumeric()).chars().take(GIST_CHARS_MAX).collect();
-    let gist = if gist.is_empty() { "memory".to_owned() } else { cut_bytes(&gist, 160).to_owned() };
-    format!("{} {}", gist.trim_end(), id.short())
+    cut_bytes(&gist, 160).trim_end().to_owned()
 }
 
 /// Takes `[claim:…]` citations out of a text.
@@ -211,5 +217,9 @@ mod tests {
         assert_eq!(name, format!("drift uses pino for structured logging see a b c {}", id.short()));
         assert!(item_name(&"é".repeat(500), &id).len() < 200);
         assert_eq!(item_name("../..", &id), format!("memory {}", id.short()));
+        // The words of a name give that name again.
+        for text in ["drift uses pino [claim:c8myksbktdbv].", "é".repeat(500).as_str(), "../.."] {
+            assert_eq!(item_name(&name_words(text), &id), item_name(text, &id), "{text}");
+        }
     }
 }

@@ -46,6 +46,8 @@ const WRAPPERS: &[&str] = &[
     "ide_selection",
     "attached_files",
     "timestamp",
+    "hook_prompt",
+    "memora-request",
 ];
 
 /// Who said something.
@@ -70,6 +72,8 @@ pub struct Message {
 pub struct Transcript {
     messages: VecDeque<Message>,
     count: usize,
+    turns: u64,
+    whole_bytes: u64,
     requests: Vec<String>,
     files: Vec<String>,
     decisions: Vec<String>,
@@ -98,13 +102,21 @@ impl Transcript {
             if read == 0 {
                 return Ok(transcript);
             }
-            if line.last() == Some(&b'\n') || (read as u64) < LINE_BYTES_MAX {
+            let (read, is_whole) = (read as u64, line.last() == Some(&b'\n'));
+            if is_whole || read < LINE_BYTES_MAX {
+                let turns = transcript.turns;
                 if let Some(entry) = EntryValue::read(&line) {
                     look(&entry);
                     transcript.read_entry(&entry);
                 }
-            } else {
-                skip_line(from)?;
+                // The program may still be writing it.
+                if is_whole {
+                    transcript.whole_bytes += read;
+                } else {
+                    transcript.turns = turns;
+                }
+            } else if let Some(skipped) = skip_line(from)? {
+                transcript.whole_bytes += read + skipped;
             }
         }
     }
@@ -119,6 +131,18 @@ impl Transcript {
     #[must_use]
     pub fn message_count(&self) -> usize {
         self.count
+    }
+
+    /// Returns the number of messages that the user sent, however short, in whole lines.
+    #[must_use]
+    pub fn turns(&self) -> u64 {
+        self.turns
+    }
+
+    /// Returns the size of its whole lines, in bytes: where to read on when the program has written more.
+    #[must_use]
+    pub fn whole_bytes(&self) -> u64 {
+        self.whole_bytes
     }
 
     /// Returns the last messages, oldest first.
@@ -208,7 +232,11 @@ impl Transcript {
     pub(crate) fn push(&mut self, speaker: Speaker, raw: &str) {
         let said = strip_wrappers(raw);
         let said = said.trim();
-        if said.split_whitespace().nth(WORDS_MIN - 1).is_none() || said.starts_with("[Request interrupted") {
+        if said.is_empty() || said.starts_with("[Request interrupted") {
+            return;
+        }
+        self.turns += u64::from(speaker == Speaker::User);
+        if said.split_whitespace().nth(WORDS_MIN - 1).is_none() {
             return;
         }
         self.count += 1;
@@ -319,18 +347,20 @@ pub(crate) fn strip_wrappers(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace("<user_query>", "").replace("</user_query>", ""))
 }
 
-/// Reads on to the end of a line that is too long to be kept.
-pub(crate) fn skip_line(from: &mut (impl BufRead + ?Sized)) -> io::Result<()> {
+/// Reads on to the end of a line that is too long to be kept; returns how many bytes that was, or `None` if it does not end.
+pub(crate) fn skip_line(from: &mut (impl BufRead + ?Sized)) -> io::Result<Option<u64>> {
+    let mut skipped = 0;
     loop {
         let buffer = from.fill_buf()?;
         if buffer.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let end = buffer.iter().position(|byte| *byte == b'\n');
         let used = end.map_or(buffer.len(), |at| at + 1);
         from.consume(used);
+        skipped += used as u64;
         if end.is_some() {
-            return Ok(());
+            return Ok(Some(skipped));
         }
     }
 }
@@ -400,7 +430,29 @@ mod tests {
         let text = format!("{{\n{endless}\n\u{0}\n[1,2]\n{good}\n{endless}");
         let transcript =
             Transcript::read(io::BufReader::with_capacity(512, text.as_bytes())).expect("memory is readable");
-        assert_eq!(transcript.message_count(), 1);
+        assert_eq!((transcript.message_count(), transcript.turns()), (1, 1));
+        // The last line does not end: it is read again when it does.
+        assert_eq!(transcript.whole_bytes() as usize, text.len() - endless.len());
+    }
+
+    #[test]
+    fn a_turn_is_a_message_of_the_users_in_a_whole_line() {
+        let user = |text: &str| serde_json::json!({"type": "user", "message": {"role": "user", "content": text}});
+        let lines = [
+            user("ok"),
+            user("yes please do"),
+            user("<memora-request>Save what another session needs.</memora-request>"),
+            user("<hook_prompt hook_run_id=\"1\">Save what another session needs.</hook_prompt>"),
+            user("[Request interrupted by user]"),
+            serde_json::json!({"type": "user", "isMeta": true, "message": {"role": "user", "content": "Stop hook feedback"}}),
+            serde_json::json!({"type": "user", "message": {"role": "user", "content": [{"type": "tool_result", "content": "all of it"}]}}),
+            serde_json::json!({"type": "assistant", "message": {"role": "assistant", "content": "It is done now."}}),
+        ];
+        let whole: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let text = format!("{whole}{}", user("and one more"));
+        let transcript = Transcript::read(text.as_bytes()).expect("memory is readable");
+        assert_eq!((transcript.turns(), transcript.whole_bytes() as usize), (2, whole.len()));
+        assert_eq!(transcript.requests(), ["yes please do", "and one more"]);
     }
 
     #[test]

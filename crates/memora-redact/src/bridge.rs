@@ -130,7 +130,7 @@ mod tests {
     fn only_whole_notes_leave_and_only_their_words() {
         let item = |more: &str, words: &str| format!("---\nmemora: memory\nid: mem-7h3kq0v9x2ma\n{more}---\n{words}\n");
         let public = item("", "drift uses pino [claim:c8myksbktdbv].");
-        let clear = Some(("drift uses pino .".to_owned(), Band::Public));
+        let clear = Some(("drift uses pino.".to_owned(), Band::Public));
         assert_eq!(leaving(&public, CloudVisibility::Public), clear);
         let private = item("privacy: private\n", "drift uses pino.");
         assert_eq!(leaving(&private, CloudVisibility::Public), None);

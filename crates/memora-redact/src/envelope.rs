@@ -92,10 +92,21 @@ pub fn strip_citation_markers(text: &str) -> String {
         };
         out.push_str(text.get(copied..glyph.bytes.start).unwrap_or_default());
         copied = last.bytes.end;
+        // "It is so [claim:…]." says "It is so."
+        if text.get(copied..).is_some_and(begins_with_mark) {
+            out.truncate(out.trim_end_matches(' ').len());
+        }
         at = end.unwrap_or(at + 1);
     }
     out.push_str(text.get(copied..).unwrap_or_default());
     out
+}
+
+/// Whether a text begins with a mark that stands right behind a word, and not with the dot of a name (`.gitignore`).
+fn begins_with_mark(text: &str) -> bool {
+    let is_mark = |c: char| matches!(c, '.' | ',' | ';' | '!' | '?');
+    let behind = text.trim_start_matches(is_mark);
+    behind.len() < text.len() && !behind.starts_with(char::is_alphanumeric)
 }
 
 /// Whether a text has nothing that a marker begins with, or is ASCII and has nothing that one is made of: most texts are such, and
@@ -234,6 +245,17 @@ mod tests {
         }
         assert_eq!(strip_citation_markers("[claim:7h3kq0v9x2ma][claim:7h3kq0v9x2ma]."), ".");
         assert_eq!(strip_citation_markers("[claim: never closed"), " never closed");
+        for (text, expected) in [
+            ("It is so [claim:7h3kq0v9x2ma].", "It is so."),
+            (
+                "It is so [claim:7h3kq0v9x2ma] [claim:c8myksbktdbv], and **so** [claim:7h3kq0v9x2ma]!",
+                "It is so, and **so**!",
+            ),
+            ("Commit [claim:7h3kq0v9x2ma].gitignore", "Commit .gitignore"),
+            ("What was there . stays", "What was there . stays"),
+        ] {
+            assert_eq!(strip_citation_markers(text), expected, "{text}");
+        }
     }
 
     #[test]
@@ -270,7 +292,7 @@ mod tests {
             "&#91;claim:7h3kq0v9x2ma&#93;",
             "&#x5B;cl&#97;im&colon;7h3kq0v9x2ma&rsqb;",
         ] {
-            assert_eq!(words(&format!("It is so {marker}.")), r#"{"says": "It is so ."}"#, "{marker}");
+            assert_eq!(words(&format!("It is so {marker}.")), r#"{"says": "It is so."}"#, "{marker}");
         }
         assert_eq!(
             strip_citation_markers("a\u{200b} [cl\u{200b}aim:7h3kq0v9x2ma] & b&c; &#9999999;"),

@@ -71,7 +71,7 @@ pub enum ConfigError {
         path: PathBuf,
     },
     /// `[memory]` has an unknown key or an invalid value.
-    #[error("{}: [memory] has the keys folder (a folder of the vault), agents (\"off\", \"read\" or \"write\") and extract (\"off\", \"propose\" or \"save\")", path.display())]
+    #[error("{}: [memory] has the keys folder (a folder of the vault), agents (\"off\", \"read\" or \"write\"), extract (\"off\", \"propose\" or \"save\"), checkpoint_every and ask_every (turns of a session, 0 for never)", path.display())]
     Memory {
         /// The file.
         path: PathBuf,

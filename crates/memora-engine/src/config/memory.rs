@@ -64,6 +64,10 @@ pub struct MemoryConfig {
     pub agents: MemoryAccess,
     /// Whether a language model takes part in consolidating, at most.
     pub extract: SessionExtraction,
+    /// After how many turns of a session a checkpoint is written; 0 for never.
+    pub checkpoint_every: u32,
+    /// After how many turns of a session its agent is asked to save what another one needs; 0 for never.
+    pub ask_every: u32,
     /// Other programs' memory servers.
     pub bridges: Vec<BridgeConfig>,
 }
@@ -74,6 +78,8 @@ impl Default for MemoryConfig {
             folder: CAPTURE_FOLDER.to_owned(),
             agents: MemoryAccess::default(),
             extract: SessionExtraction::default(),
+            checkpoint_every: 50,
+            ask_every: 0,
             bridges: Vec::new(),
         }
     }
@@ -98,6 +104,8 @@ impl MemoryConfig {
                 "folder" => read.folder = value.as_str().filter(|folder| is_folder(folder))?.to_owned(),
                 "agents" => read.agents = value.as_str().and_then(MemoryAccess::from_word)?,
                 "extract" => read.extract = value.as_str().and_then(SessionExtraction::from_word)?,
+                "checkpoint_every" => read.checkpoint_every = read_count(value)?,
+                "ask_every" => read.ask_every = read_count(value)?,
                 "bridge" => {}
                 _ => return None,
             }
@@ -164,6 +172,10 @@ impl VaultWord {
             Some(value) => Self::Said(value.clone()),
         }
     }
+}
+
+fn read_count(value: &toml::Value) -> Option<u32> {
+    value.as_integer().and_then(|count| u32::try_from(count).ok())
 }
 
 /// Returns whether a text names a folder below the vault, none of whose parts is hidden or leads upward.

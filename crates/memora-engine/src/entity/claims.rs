@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use memora_claim::{Claim, NameKey, StatementId, StatementKind};
 use memora_redact::{Door, WireClaim};
 use memora_retrieve::find_name_mentions;
-use memora_store::{NameRole, ReadError, StoredStatement};
+use memora_store::{Authors, NameRole, ReadError, StoredStatement};
 use memora_vault::NotePath;
 
 use super::claim_listing::{ClaimListing, PLACES_SCANNED_MAX, STATEMENTS_PER_CHUNK, build_timeline};
@@ -61,6 +61,8 @@ impl<D: Door> EntityReports<'_, D> {
                 Some(found) => found,
                 None => {
                     report.nearest = self.suggest_names(asked)?;
+                    report.only_captured = self.authors == Authors::User
+                        && Self::new(self.session, Authors::All).is_anything_called(asked)?;
                     return Ok(report);
                 }
             },
@@ -88,6 +90,14 @@ impl<D: Door> EntityReports<'_, D> {
         report.co_occurs = beside.into_iter().map(CoOccurrence::from).collect();
         report.entity = Some(self.to_named_entity(&called, &report, asked));
         Ok(report)
+    }
+
+    /// Whether anything at all has a name.
+    fn is_anything_called(&self, asked: &str) -> Result<bool, SearchError> {
+        match self.entities().resolve_name(asked)? {
+            EntityResolution::Unknown => Ok(self.resolve_by_mentions(asked)?.is_some()),
+            EntityResolution::One(_) | EntityResolution::Ambiguous(_) => Ok(true),
+        }
     }
 
     /// Resolves a name that no claim, link or title has, by the statements that mention it.

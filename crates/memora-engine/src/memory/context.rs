@@ -15,6 +15,7 @@ use memora_vault::{Band, NotePath};
 use super::differing::{Newer, put_behind_newer};
 use super::duplicates::ComparedWords;
 use super::list::MEMORY_MD;
+use super::naming::title_of;
 use super::read::{MemorySource, ProjectLog};
 use super::{FoundItem, Memories, MemoryError, MemoryQuery};
 use crate::plural::pluralize;
@@ -279,15 +280,15 @@ impl<D: Door> Memories<'_, D> {
             .folder
             .list(&inside)
             .iter()
-            .filter(|path| self.read_document(path).is_some())
-            .map(|path| path.stem().to_owned())
+            .filter_map(|path| Some(title_of(path, &self.read_document(path)?.0)))
             .collect();
         let mut lines =
             vec![format!("- {} of this project, this agent and all projects", pluralize(items, "memory item"))];
         if !procedures.is_empty() {
             // A name ends with four letters of the id.
-            let names = procedures.iter().map(|found| found.path.stem());
-            let names: Vec<&str> = names.map(|stem| stem.rsplit_once(' ').map_or(stem, |(name, _)| name)).collect();
+            let titles = procedures.iter().map(|found| title_of(&found.path, &found.item.to_document()));
+            let names: Vec<String> =
+                titles.map(|title| title.rsplit_once(' ').map_or(title.clone(), |(name, _)| name.to_owned())).collect();
             lines.push(format!("- {}: {}", pluralize(names.len(), "procedure"), gist(&names.join("; "), 160)));
         }
         if !notes.is_empty() {

@@ -30,7 +30,7 @@ pub enum NamedForgetStatus {
     Nothing,
     /// Several say it, and all stand.
     Several,
-    /// The user edited the one that says it, so it stands.
+    /// The one that says it is no file of Memora's here, so it stands.
     NotOwned,
 }
 

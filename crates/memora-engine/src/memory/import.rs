@@ -13,13 +13,14 @@ use jiff::tz::TimeZone;
 use memora_memory::{
     BadRecord, Document, ForeignFact, ForeignNote, ForeignRecord, ForeignSession, ForeignTime, IMPORTED_FROM,
     ImportFormat, ImportKey, Kind, MemoryId, Origin, RecordFault, SessionNote, WRITE_BYTES_MAX, clean_line, clean_text,
-    is_unclosed, item_name, read_foreign, reads_file,
+    is_unclosed, read_foreign, reads_file,
 };
 use memora_redact::{Door, strip_citation_markers};
 use memora_vault::{Band, Hint, Note, NotePath, find_credentials};
 
 use super::export::Restoring;
 use super::folder::FoundFile;
+use super::naming::{is_named_by_id, set_alias};
 use super::save::ImportedItem;
 use super::session_note::{SessionWritten, id_of_session};
 use super::{Memories, MemoryError, SaveRequest, find_project, random_id};
@@ -347,11 +348,6 @@ impl<D: Door> Memories<'_, D> {
             Some(id) => id,
             None => random_id()?,
         };
-        let inside = format!("{}/notes/{}", self.project_scope().folder(), item_name(&title, &id));
-        let path = match older {
-            Some(older) => older.path.clone(),
-            None => self.folder.note_path(&inside)?,
-        };
         let mut document = Document::new("captured");
         document.set_plain("id", id.as_str());
         if asked.band != Band::Public {
@@ -362,6 +358,14 @@ impl<D: Door> Memories<'_, D> {
         document.set("by", &format.program());
         document.set(IMPORTED_FROM, key.as_str());
         document.body = format!("{text}\n");
+        let path = match older {
+            Some(older) => older.path.clone(),
+            None => self.name_note(&format!("{}/notes", self.project_scope().folder()), &title, &id, &mut document)?,
+        };
+        // It is called by its title as before.
+        if older.is_some() && is_named_by_id(&path) {
+            set_alias(&mut document, &title);
+        }
         let place = self.session.memora.vault.path_context(&path);
         let (read, problems) = Note::parse(path.clone(), self.folder.key().seal(&document), place);
         if is_unclosed(&text) || !problems.is_empty() || read.band() < asked.band {

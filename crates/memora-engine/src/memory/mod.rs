@@ -20,6 +20,7 @@ mod held;
 mod import;
 mod keep;
 mod list;
+mod naming;
 mod objections;
 mod passage;
 mod project;
@@ -28,6 +29,7 @@ mod save;
 mod search;
 mod session_facts;
 mod session_note;
+mod turns;
 mod unindexed;
 mod worded_merges;
 mod write;
@@ -63,6 +65,7 @@ pub use project::find_project;
 pub use read::{MEMORY_NAMES_MAX, MemorySource};
 pub use save::SaveRequest;
 pub use search::MemoryQuery;
+pub use turns::SessionTurns;
 pub use write::{MemoryTarget, TaskOperation, WriteRequest};
 
 /// What one connection, or one command, did with memory so far.
@@ -366,7 +369,8 @@ impl<'s, D: Door> Memories<'s, D> {
             return Ok(Some(found));
         }
         let named = format!(" {}", id.short());
-        Ok(self.folder.list("").iter().filter(|path| path.stem().contains(&named)).find_map(read))
+        let may_be = |path: &&NotePath| path.stem().contains(&named) || path.stem().starts_with(id.as_str());
+        Ok(self.folder.list("").iter().filter(may_be).find_map(read))
     }
 
     /// The newer item that this door may see and that supersedes this one: an agent's word never ends the user's.

@@ -4,6 +4,7 @@ use memora_memory::{Document, Log, LogEntry, MemoryId};
 use memora_redact::Door;
 use memora_vault::{Band, NotePath};
 
+use super::naming::title_of;
 use super::{Memories, MemoryError};
 use crate::report::MemoryPassage;
 
@@ -89,7 +90,7 @@ fn describe_file<D>(path: &NotePath, document: &Document, band: Band, id: String
     let passage = MemoryPassage {
         id,
         path: path.as_str().to_owned(),
-        title: path.stem().to_owned(),
+        title: title_of(path, document),
         text: String::new(),
         next_offset: None,
         by: document.text("by").unwrap_or_default(),

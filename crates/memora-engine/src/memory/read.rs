@@ -6,6 +6,7 @@ use memora_memory::{Document, Log, MemoryId, Scratchpad, gist};
 use memora_redact::{Door, authorize_page};
 use memora_vault::{Band, NotePath};
 
+use super::naming::{is_named_by_id, title_of};
 use super::passage::{FoundPassage, MemoryName};
 use super::{FoundItem, Memories, MemoryError};
 use crate::report::{MemoryItem, MemoryPassage, MemoryRead, MemoryStatus};
@@ -144,8 +145,14 @@ impl<D: Door> Memories<'_, D> {
     fn read_note(&self, name: &str) -> Option<ReadText> {
         let notes = self.folder.list("").into_iter().filter(|path| path.folder().ends_with("/notes"));
         let short = MemoryId::parse(name).map(|id| format!(" {}", id.short()));
+        let is_titled = |path: &NotePath| {
+            is_named_by_id(path) && self.read_document(path).is_some_and(|(read, ..)| title_of(path, &read) == name)
+        };
         let mut named = notes.filter(|path| {
-            path.stem() == name || path.as_str() == name || short.as_ref().is_some_and(|end| path.stem().ends_with(end))
+            path.stem() == name
+                || path.as_str() == name
+                || short.as_ref().is_some_and(|end| path.stem().ends_with(end))
+                || is_titled(path)
         });
         named.find_map(|path| self.read_page(&path))
     }
@@ -154,10 +161,12 @@ impl<D: Door> Memories<'_, D> {
         let seen = self.folder.list("").into_iter().filter_map(|path| {
             let fresh = self.session.notes.read_note(&path)?;
             authorize_page(fresh, &self.session.door)?;
-            Some((path.as_str().to_owned(), fresh.note().band()))
+            // A name that is an id says nothing.
+            let titled = is_named_by_id(&path).then(|| self.read_document(&path)).flatten();
+            let title = titled.map_or_else(String::new, |(document, ..)| format!(" ({})", title_of(&path, &document)));
+            Some((format!("{path}{title}\n"), (path.as_str().to_owned(), fresh.note().band())))
         });
-        let shown: Vec<(String, Band)> = seen.collect();
-        (shown.iter().map(|(path, _)| format!("{path}\n")).collect(), shown)
+        seen.unzip()
     }
 
     fn read_documents<'p>(&self, paths: impl Iterator<Item = &'p NotePath>) -> (Vec<Document>, Vec<(String, Band)>) {

@@ -4,12 +4,13 @@ use jiff::civil::DateTime;
 use memora_claim::{Claim, ClaimId};
 use memora_memory::{
     Domain, HeldFor, ImportKey, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text,
-    is_transient, item_name, reads_as_instruction, slug_agent, speaks_of_project,
+    is_transient, reads_as_instruction, slug_agent, speaks_of_project,
 };
 use memora_redact::Door;
 use memora_vault::{Band, Note, NotePath, find_credentials};
 
 use super::held::Standing;
+use super::naming::NewName;
 use super::{FoundItem, Memories, MemoryError, random_id};
 use crate::capture::judge_citations;
 use crate::index::note_kind::is_memory;
@@ -232,8 +233,9 @@ impl<D: Door> Memories<'_, D> {
             text,
         };
         let scope = self.scope_of(saving, item.entity.as_deref());
-        let inside = format!("{}/{}/{}", scope.folder(), item.kind.folder(), item_name(&item.text, &item.id));
-        let path = self.folder.note_path(&inside)?;
+        let folder = format!("{}/{}", scope.folder(), item.kind.folder());
+        let NewName { path, privacy, .. } = self.name_file(&folder, &item.text, &item.id, &item.to_document())?;
+        let item = Item { privacy: item.privacy.join(privacy), ..item };
         let Some(note) = self.read_as_meant(&path, &item) else { return refused(Refusal::Unreadable) };
         let band = note.band();
         let claims = self.read_claims(note);

@@ -19,7 +19,7 @@ pub(super) enum SessionWritten {
     Replaced,
     /// It says the same already.
     Unchanged,
-    /// The user edited it.
+    /// The user edited it, or another machine wrote it.
     NotOwned,
     /// It would not be read as what it is.
     Unreadable,
@@ -40,7 +40,10 @@ impl<D: Door> Memories<'_, D> {
             SessionWritten::Created | SessionWritten::Replaced | SessionWritten::Unchanged => {
                 self.written(&path, Some(&note.id), 1)
             }
-            SessionWritten::NotOwned => answered(WriteStatus::NotOwned, "The user edited the note: it stays as it is."),
+            SessionWritten::NotOwned => answered(
+                WriteStatus::NotOwned,
+                "The user edited the note, or another machine wrote it: it stays as it is.",
+            ),
             SessionWritten::Unreadable => refused(Refusal::Unreadable),
         })
     }

@@ -2,7 +2,7 @@
 
 use memora_memory::{
     Document, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Refusal, Scratchpad, Task, TaskChange, WRITE_BYTES_MAX,
-    clean_line, clean_text, gist, is_unclosed, item_name,
+    clean_line, clean_text, gist, is_unclosed,
 };
 use memora_redact::Door;
 use memora_vault::{Band, Note, NotePath, find_credentials};
@@ -190,8 +190,6 @@ impl<D: Door> Memories<'_, D> {
     fn write_note(&self, title: &str, text: &str, band: Band) -> Result<WriteReport<D>, MemoryError> {
         let id = random_id()?;
         let named = if title.is_empty() { text } else { title };
-        let inside = format!("{}/notes/{}", self.project_scope().folder(), item_name(named, &id));
-        let path = self.folder.note_path(&inside)?;
         let mut document = Document::new("captured");
         document.set_plain("id", id.as_str());
         if band != Band::Public {
@@ -200,6 +198,8 @@ impl<D: Door> Memories<'_, D> {
         document.set_plain("created", &self.writer.at.strftime("%Y-%m-%dT%H:%M:%S").to_string());
         document.set("by", &self.by());
         document.body = format!("{text}\n");
+        let folder = format!("{}/notes", self.project_scope().folder());
+        let path = self.name_note(&folder, named, &id, &mut document)?;
         let lock = self.folder.lock()?;
         match self.folder.create(&path, &self.folder.key().seal(&document), &lock)? {
             true => Ok(self.written(&path, Some(&id), 1)),

@@ -21,6 +21,8 @@ pub struct EntityReport<D> {
     pub candidates: Vec<NamedEntity>,
     /// Names of notes that are nearly the one asked for, when no note has that one.
     pub nearest: Vec<String>,
+    /// Whether it is unknown, and notes that machines wrote name it: `--captured` takes them too.
+    pub only_captured: bool,
     /// The claims about it, each once; those of its own note first, then by note and place.
     pub claims: Vec<WireClaim<D>>,
     /// The claims that name it otherwise: as their object or with a link, by note and place; then those of the statements that
@@ -77,6 +79,7 @@ impl<D> EntityReport<D> {
             entity: None,
             candidates: Vec::new(),
             nearest: Vec::new(),
+            only_captured: false,
             claims: Vec::new(),
             mentions: Vec::new(),
             mentioned: 0,

@@ -71,6 +71,10 @@ impl AgentTool for EntityArgs {
                 "Several notes have this name: ask the user which is meant, and call again with its path."
             }
             EntityLookup::NotIndexedYet => INDEXING_HINT,
+            EntityLookup::Unknown if report.only_captured => {
+                "The user's own notes do not have this name, and notes that machines wrote do: call again with captured: true, \
+                and say whose words these are."
+            }
             EntityLookup::Unknown => {
                 "Nobody and nothing in the notes that you may see has this name. One of nearest may be meant; memora_search looks \
                 for words rather than names."

@@ -19,6 +19,8 @@ pub(crate) enum HookCommand {
     SessionStart(HookRun),
     /// The user typed a prompt: save what it asks to remember
     Prompt(HookRun),
+    /// A turn ended: write a checkpoint into the day's log, or ask to save, where that is due
+    Stop(HookRun),
     /// A session is about to be compacted: write a checkpoint into the day's log
     PreCompact(HookRun),
     /// A session was compacted: write the program's own summary into the day's log
@@ -41,6 +43,7 @@ impl HookCommand {
             Self::Install(_) => return None,
             Self::SessionStart(run)
             | Self::Prompt(run)
+            | Self::Stop(run)
             | Self::PreCompact(run)
             | Self::PostCompact(run)
             | Self::SessionEnd(run)

@@ -82,6 +82,7 @@ impl HookProgram {
             Self::ClaudeCode => vec![
                 bind("SessionStart", "session-start"),
                 bind("UserPromptSubmit", "prompt"),
+                bind("Stop", "stop"),
                 bind("PreCompact", "pre-compact"),
                 bind("PostCompact", "post-compact"),
                 bind("SessionEnd", "session-end"),
@@ -94,11 +95,13 @@ impl HookProgram {
                 bind("PreCompact", "pre-compact"),
                 bind("PostCompact", "post-compact"),
                 bind("Stop", "session-end"),
+                bind("Stop", "stop"),
                 guard("apply_patch|Edit|Write"),
             ],
             Self::Cursor => vec![
                 bind("sessionStart", "session-start"),
                 bind("beforeSubmitPrompt", "prompt"),
+                bind("stop", "stop"),
                 bind("preCompact", "pre-compact"),
                 bind("sessionEnd", "session-end"),
                 HookBinding { matcher: Some("Write|Edit"), ..bind("preToolUse", "guard") },

@@ -20,6 +20,11 @@ pub(crate) struct HookEvent {
     #[serde(alias = "summary")]
     pub(crate) compact_summary: Option<String>,
     tool_input: Value,
+    /// Whether the turn goes on because a hook asked for more: as a flag, or as how often.
+    stop_hook_active: Value,
+    loop_count: Value,
+    /// How the turn ended.
+    status: Value,
 }
 
 /// Prints nothing of what the event says.
@@ -38,6 +43,16 @@ impl HookEvent {
     /// The folder that the session works in.
     pub(crate) fn folder(&self) -> Option<PathBuf> {
         self.cwd.clone().or_else(|| self.workspace_roots.first().cloned())
+    }
+
+    /// Whether the turn that ended was one that a hook asked for.
+    pub(crate) fn is_continued(&self) -> bool {
+        self.stop_hook_active.as_bool() == Some(true) || self.loop_count.as_f64().is_some_and(|count| count > 0.0)
+    }
+
+    /// Whether the user, or an error, cut the turn off.
+    pub(crate) fn was_cut_off(&self) -> bool {
+        matches!(self.status.as_str(), Some("aborted" | "error"))
     }
 
     /// The files that a call of a tool is about to write.
@@ -68,6 +83,14 @@ pub(crate) fn context_answer(program: HookProgram, event: &str, text: &str) -> V
     }
 }
 
+/// The answer to the end of a turn that asks the agent for more.
+pub(crate) fn request_answer(program: HookProgram, text: &str) -> Value {
+    match program {
+        HookProgram::ClaudeCode | HookProgram::Codex => json!({ "decision": "block", "reason": text }),
+        HookProgram::Cursor => json!({ "followup_message": text }),
+    }
+}
+
 /// The answer that denies a tool what it is about to do.
 pub(crate) fn denial_answer(program: HookProgram, reason: &str) -> Value {
     match program {
@@ -95,6 +118,21 @@ mod tests {
             assert_eq!(event.session(), "s1");
             assert_eq!(event.folder(), Some(PathBuf::from("/work/drift")));
             assert_eq!(event.transcript_path, Some(PathBuf::from("/t.jsonl")));
+        }
+    }
+
+    #[test]
+    fn a_turn_that_a_hook_asked_for_is_told_apart() {
+        for (text, continued, cut_off) in [
+            (r#"{"stop_hook_active":true}"#, true, false),
+            (r#"{"stop_hook_active":false,"last_assistant_message":"Done."}"#, false, false),
+            (r#"{"status":"completed","loop_count":0}"#, false, false),
+            (r#"{"status":"completed","loop_count":2}"#, true, false),
+            (r#"{"status":"aborted","loop_count":null}"#, false, true),
+            (r#"{"status":7,"stop_hook_active":"yes"}"#, false, false),
+        ] {
+            let event: HookEvent = serde_json::from_str(text).expect("an event");
+            assert_eq!((event.is_continued(), event.was_cut_off()), (continued, cut_off), "{text}");
         }
     }
 

@@ -106,6 +106,9 @@ pub(super) fn show_entity<D: Door>(
         EntityStatus::Unknown if memora.is_owner_unset(&args.name) => {
             ui.hint("say who you are in your config.toml: owner = \"the name you have in your notes\"");
         }
+        EntityStatus::Unknown if report.only_captured => {
+            ui.hint("only notes that machines wrote name it: --captured takes them too");
+        }
         // Names that the user may see are not necessarily for the reader of stderr.
         EntityStatus::Unknown if !report.nearest.is_empty() && (ui.may_name_notes() || !door.is_local()) => {
             ui.hint(&format!("similar: {}", report.nearest.join(", ")));

@@ -14,12 +14,13 @@ use memora_engine::{
     find_project, requested_memories,
 };
 
+use super::hook_turns::{end_turn, prepare_compaction};
 use super::install::{find_settings_folders, own_command};
 use super::vault::{load_config, open_vault, prepare_index};
 use crate::args::{GlobalArgs, HookCommand, HookInstall, HookRun};
 use crate::clients::file::{WriteOutcome, edit_file, resolve_future_path};
 use crate::clients::hooks::{HookCommands, HookProgram, merge_hooks, remove_hooks, shell_command};
-use crate::clients::payload::{HookEvent, context_answer, denial_answer};
+use crate::clients::payload::{HookEvent, context_answer, denial_answer, request_answer};
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::invocation::IndexNeed;
 use crate::screen;
@@ -41,10 +42,12 @@ const READ_ONLY: &str =
     "Memora did not save this: the user's configuration lets programs only read memory (memory.agents).";
 
 /// What an event is answered with.
-enum Answer {
+pub(super) enum Answer {
     /// A text for the context of the session, by the program's name of the event.
     Context(&'static str, String),
     Denial,
+    /// What the agent is asked to do before it stops.
+    Request(&'static str),
 }
 
 pub(super) fn run(global: &GlobalArgs, what: &HookCommand, ui: &Ui) -> Result<CommandOutcome, CommandError> {
@@ -52,6 +55,7 @@ pub(super) fn run(global: &GlobalArgs, what: &HookCommand, ui: &Ui) -> Result<Co
         HookCommand::Install(args) => return install(global, args, ui),
         HookCommand::SessionStart(args)
         | HookCommand::Prompt(args)
+        | HookCommand::Stop(args)
         | HookCommand::PreCompact(args)
         | HookCommand::PostCompact(args)
         | HookCommand::SessionEnd(args)
@@ -67,12 +71,15 @@ fn answer_event(global: &GlobalArgs, what: &HookCommand, args: &HookRun, ui: &Ui
     let event = read_event()?;
     let answer = match what {
         HookCommand::Guard(_) => guard(global, &event)?,
+        HookCommand::Stop(_) => end_turn(global, args, &event, ui)?,
+        HookCommand::PreCompact(_) => prepare_compaction(global, args, &event, ui)?,
         _ => with_memory(global, what, args, &event, ui)?,
     };
     match answer {
         Some(Answer::Context(name, text)) => {
             ui.print_json(&context_answer(args.client, name, &text).to_string())?;
         }
+        Some(Answer::Request(text)) => ui.print_json(&request_answer(args.client, text).to_string())?,
         Some(Answer::Denial) => ui.print_json(&denial_answer(args.client, DENIAL).to_string())?,
         None => {}
     }
@@ -143,26 +150,14 @@ fn answer_at<D: Door>(
     requests: &[RequestedMemory],
     door: D,
 ) -> Result<Option<Answer>, CommandError> {
-    let folder = event.folder().or_else(|| std::env::current_dir().ok());
     let said_by_user = matches!(what, HookCommand::Prompt(_));
-    let writer = MemoryWriter {
-        agent: (!said_by_user).then(|| program.agent().to_owned()),
-        project: folder.and_then(|folder| find_project(&folder)),
-        at: memora.config().today.to_datetime(jiff::Zoned::now().time()),
-    };
+    let writer = writer_of(memora, event, (!said_by_user).then_some(program));
     let of = MemorySession::named(event.session());
     let session = memora.session(door)?;
     let memories = session.memories(&of, &writer)?;
     match what {
         HookCommand::SessionStart(_) => begin_session(memora, &memories, program),
         HookCommand::Prompt(_) => remember(memora, &memories, requests),
-        HookCommand::PreCompact(_) => {
-            let transcript = read_transcript(event)?;
-            if !transcript.is_empty() {
-                memories.save_checkpoint(&transcript)?;
-            }
-            Ok(None)
-        }
         HookCommand::PostCompact(_) => {
             if let Some(summary) = event.compact_summary.as_deref().filter(|summary| !summary.trim().is_empty()) {
                 memories.save_summary(summary, read_transcript(event)?.message_count())?;
@@ -176,7 +171,17 @@ fn answer_at<D: Door>(
             }
             Ok(None)
         }
-        HookCommand::Guard(_) | HookCommand::Install(_) => Ok(None),
+        HookCommand::Stop(_) | HookCommand::PreCompact(_) | HookCommand::Guard(_) | HookCommand::Install(_) => Ok(None),
+    }
+}
+
+/// Who writes for an event: a program's agent, or the user.
+pub(super) fn writer_of(memora: &Memora, event: &HookEvent, agent: Option<HookProgram>) -> MemoryWriter {
+    let folder = event.folder().or_else(|| std::env::current_dir().ok());
+    MemoryWriter {
+        agent: agent.map(|program| program.agent().to_owned()),
+        project: folder.and_then(|folder| find_project(&folder)),
+        at: memora.config().today.to_datetime(jiff::Zoned::now().time()),
     }
 }
 
@@ -273,7 +278,9 @@ fn forget_named<D: Door>(
                 .to_owned()
         }
         NamedForgetStatus::Several => format!("Several memories say this, and none was forgotten: {ids}. Ask which."),
-        NamedForgetStatus::NotOwned => format!("The user edited {ids}, so it stands: they delete the file themselves."),
+        NamedForgetStatus::NotOwned => format!(
+            "{ids} stands: it is from another machine, or the user edited it, so its file is theirs to delete or to move."
+        ),
     };
     Ok((line, named))
 }

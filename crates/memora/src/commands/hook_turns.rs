@@ -1,0 +1,114 @@
+//! The hooks of a turn's end and of a compaction: checkpoints of a session, and the request to save.
+
+use std::time::Duration;
+
+use memora_engine::{
+    Door, EgressEntry, EgressLog, FoundVault, LocalDoor, Memora, MemoryAccess, MemorySession, SessionTurns, Transcript,
+};
+
+use super::hook::{Answer, writer_of};
+use super::vault::{load_config, open_vault};
+use crate::args::{GlobalArgs, HookRun};
+use crate::clients::hooks::HookProgram;
+use crate::clients::payload::HookEvent;
+use crate::command_error::CommandError;
+use crate::ui::Ui;
+
+/// The time that a compaction waits for the end of a turn.
+const COUNTS_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// What an agent is asked every so many turns. Between tags, so that it is no word of the user's in the transcript.
+const SAVE_REQUEST: &str = "<memora-request>Before you stop: if another session will need something that this one came to (a \
+    decision, a preference of the user's, a fact that took work to find), save each with memory_save, and write open tasks with \
+    memory_write. If there is nothing, or you have no memory_* tools, just stop.</memora-request>";
+
+/// A turn ended: writes a checkpoint, and asks the agent to save, where that is due. Mostly nothing is, and then only the
+/// settings and the new lines of the transcript are read.
+pub(super) fn end_turn(
+    global: &GlobalArgs,
+    args: &HookRun,
+    event: &HookEvent,
+    ui: &Ui,
+) -> Result<Option<Answer>, CommandError> {
+    let Some(transcript) = &event.transcript_path else { return Ok(None) };
+    let found = FoundVault::find(global.vault.as_deref(), load_config(global)?)?;
+    let memory = &found.config().memory;
+    if memory.checkpoint_every == 0 && memory.ask_every == 0 || memory.access_in(found.vault()) < MemoryAccess::Write {
+        return Ok(None);
+    }
+    if !found.state_dir().is_dir() {
+        found.open()?;
+    }
+    // Another process that has the counts does what is due.
+    let turns = SessionTurns::open(found.state_dir(), event.session(), transcript, Duration::ZERO)?;
+    let Some(mut turns) = turns else { return Ok(None) };
+    turns.count_new()?;
+    let saved = if turns.is_checkpoint_due(memory.checkpoint_every) {
+        save_checkpoint(&open_vault(global, ui)?, args, event, &mut turns)
+    } else {
+        Ok(())
+    };
+    // A turn that a hook asked for, whoever's, ends without another request.
+    let asks = turns.is_request_due(memory.ask_every) && !event.is_continued() && !event.was_cut_off();
+    if asks {
+        turns.mark_request();
+    }
+    turns.store()?;
+    saved?;
+    if !asks {
+        return Ok(None);
+    }
+    let entry = EgressEntry::now("hook", None, "stop", u64::try_from(SAVE_REQUEST.len()).unwrap_or(u64::MAX));
+    EgressLog::in_state_dir(found.state_dir()).record(&entry)?;
+    Ok(Some(Answer::Request(SAVE_REQUEST)))
+}
+
+/// A session is about to be compacted: writes a checkpoint of what no checkpoint has.
+pub(super) fn prepare_compaction(
+    global: &GlobalArgs,
+    args: &HookRun,
+    event: &HookEvent,
+    ui: &Ui,
+) -> Result<Option<Answer>, CommandError> {
+    let Some(transcript) = &event.transcript_path else { return Ok(None) };
+    let memora = open_vault(global, ui)?;
+    if memora.config().memory.access_in(memora.vault()) < MemoryAccess::Write {
+        return Ok(None);
+    }
+    if let Some(mut turns) = SessionTurns::open(memora.state_dir(), event.session(), transcript, COUNTS_TIMEOUT)? {
+        save_checkpoint(&memora, args, event, &mut turns)?;
+        turns.store()?;
+    }
+    Ok(None)
+}
+
+fn save_checkpoint(
+    memora: &Memora,
+    args: &HookRun,
+    event: &HookEvent,
+    turns: &mut SessionTurns,
+) -> Result<(), CommandError> {
+    let transcript = turns.read_since_checkpoint()?;
+    if !transcript.is_empty() {
+        match args.local {
+            true => save_checkpoint_at(memora, args.client, event, &transcript, LocalDoor),
+            false => save_checkpoint_at(memora, args.client, event, &transcript, memora.cloud_door()),
+        }?;
+    }
+    turns.mark_checkpoint();
+    Ok(())
+}
+
+fn save_checkpoint_at<D: Door>(
+    memora: &Memora,
+    program: HookProgram,
+    event: &HookEvent,
+    transcript: &Transcript,
+    door: D,
+) -> Result<(), CommandError> {
+    let writer = writer_of(memora, event, Some(program));
+    let of = MemorySession::named(event.session());
+    let session = memora.session(door)?;
+    session.memories(&of, &writer)?.save_checkpoint(transcript)?;
+    Ok(())
+}
