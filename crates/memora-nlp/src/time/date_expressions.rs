@@ -351,7 +351,7 @@ impl DateParser<'_> {
             let (hour, minute): (u32, u32) = (hour.parse().ok()?, minute.get(..2)?.parse().ok()?);
             let (hour, half, end) = self.apply_half_of_day(hour, at + 1);
             let whole = half || hour > 12 || numeral.lower.starts_with('0');
-            return (hour < 25 && minute < 60).then_some((hour * 60 % 1440 + minute, whole, end));
+            return (hour < 25 && minute < 60).then(|| (hour * 60 % 1440 + minute, whole, end));
         }
         let (hour, end) = self.parse_hour(at)?;
         let (turned, half, behind) = self.apply_half_of_day(hour, end);
@@ -382,6 +382,14 @@ impl DateParser<'_> {
 mod tests {
     use super::*;
     use crate::token::tokenize;
+
+    #[test]
+    fn an_hour_of_nine_digits_is_none() {
+        for text in ["[222222222:2222", "at 4294967295:59 pm", "half past 4294967295", "quarter to 4294967295"] {
+            let tokens = tokenize(text);
+            assert!(find_times_of_day(&tokens, &vec![false; tokens.len()]).is_empty(), "{text}");
+        }
+    }
 
     #[test]
     fn dates_are_read_however_they_are_written() {
