@@ -277,10 +277,13 @@ impl Memora {
         let SyncWork { plan, started, bound, stop } = work;
         let renames = self.find_renames(&plan)?;
         let targets: HashSet<&NotePath> = renames.iter().map(|(_, to)| to).collect();
-        let (mut due, rest): (Vec<FoundNote>, Vec<FoundNote>) =
-            plan.read.into_iter().partition(|f| targets.contains(&f.path));
-        due.extend(rest);
+        // Files that were no notes last time come last, and with the last of the others, however many they are: they are read
+        // each time, and must not keep a reader waiting for them.
+        let blank: HashSet<&str> = old_skipped.iter().map(|(path, _)| path.as_str()).collect();
+        let mut due = plan.read;
+        due.sort_by_key(|found| (!targets.contains(&found.path), blank.contains(found.path.as_str())));
         let total = due.len();
+        let others = due.iter().filter(|found| !blank.contains(found.path.as_str())).count();
         let mut skipped = plan.skipped;
 
         // Proposals are only opened where notes are due.
@@ -310,7 +313,10 @@ impl Memora {
                 _ => BATCH,
             };
             // A note's former places are noted in the journal with the note it became, so both go in one batch.
-            let end = |start: usize| (start + size.max(targets.len())).min(total);
+            let end = |start: usize| match start + size.max(targets.len()) {
+                end if end < others => end,
+                _ => total,
+            };
             let batch = due.get(done..end(done)).unwrap_or_default();
             let read = match ahead.take() {
                 Some(read) => read,

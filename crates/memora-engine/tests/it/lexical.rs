@@ -145,3 +145,19 @@ fn words_that_became_guarded_leave_the_files_of_the_clear_index_at_once() {
         assert!(!has_deleted(&world, "secret"));
     }
 }
+
+/// Notes with nothing in them are made by links that were followed once; they are looked at each time, and nobody waits for them.
+#[test]
+fn hundreds_of_blank_notes_leave_nothing_to_wait_for() {
+    let blank: Vec<String> = (0..300).map(|number| format!("blank {number}.md")).collect();
+    let mut notes: Vec<(&str, &str)> = blank.iter().map(|name| (name.as_str(), "\n")).collect();
+    notes.push(("anna.md", "Anna keeps bees.\n"));
+    let mut world = World::new(&notes);
+    for said in ["Anna keeps bees.\n", "Anna keeps wasps.\n"] {
+        world.write(&[("anna.md", said)]);
+        let synced = world.memora.sync(SyncBound::READER, &AtomicBool::new(false), &mut |_| {}).expect("an index");
+        assert_eq!((synced.pending, synced.changed), (0, 0));
+    }
+    world.write(&[("blank 7.md", "Ben keeps newts.\n")]);
+    world.check("newts", Authors::User, 1);
+}
