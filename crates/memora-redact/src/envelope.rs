@@ -74,18 +74,45 @@ fn is_hidden(c: char) -> bool {
 /// How far after `claim` the end of a marker is searched for, in characters.
 const MARKER_MAX: usize = 120;
 
+/// How often what is left of a text is looked at again: a marker that is taken out of the middle of another one joins its halves.
+const PASSES_MAX: usize = 4;
+
 /// Removes text that could pass for one of our citations: `[claim:…]` in a note is foreign text, and a model that
 /// copies it would cite a claim that it was not given.
 #[must_use]
 pub fn strip_citation_markers(text: &str) -> String {
+    let mut left = text.to_owned();
+    for _ in 0..PASSES_MAX {
+        match strip_once(&left) {
+            Some(stripped) => left = stripped,
+            None => return left,
+        }
+    }
+    // Markers within markers within markers: without a bracket there is none.
+    let glyphs = read_glyphs(&left);
+    let kept = glyphs.iter().filter(|glyph| !is_opening_bracket(glyph.shown));
+    kept.filter_map(|glyph| left.get(glyph.bytes.clone())).collect()
+}
+
+/// Takes the markers out that a text has; `None` if it has none.
+fn strip_once(text: &str) -> Option<String> {
     if is_plain(text) {
-        return text.to_owned();
+        return None;
     }
     let glyphs = read_glyphs(text);
     let mut out = String::with_capacity(text.len());
     let (mut at, mut copied) = (0, 0);
+    // Brackets in a row open the same marker, if any: where its word begins, and where it ends.
+    let mut opened: Option<(usize, Option<usize>)> = None;
     while let Some(glyph) = glyphs.get(at) {
-        let end = is_opening_bracket(glyph.shown).then(|| find_marker_end(&glyphs, at)).flatten();
+        if !is_opening_bracket(glyph.shown) {
+            at += 1;
+            continue;
+        }
+        let (_, end) = match opened.filter(|(word, _)| *word > at) {
+            Some(found) => found,
+            None => *opened.insert(find_marker(&glyphs, at)),
+        };
         let Some(last) = end.and_then(|end| glyphs.get(end - 1)) else {
             at += 1;
             continue;
@@ -99,7 +126,7 @@ pub fn strip_citation_markers(text: &str) -> String {
         at = end.unwrap_or(at + 1);
     }
     out.push_str(text.get(copied..).unwrap_or_default());
-    out
+    (copied > 0).then_some(out)
 }
 
 /// Whether a text begins with a mark that stands right behind a word, and not with the dot of a name (`.gitignore`).
@@ -176,23 +203,31 @@ fn resolve_reference(behind: &str) -> Option<(char, usize)> {
     Some((shown, end + 1))
 }
 
-/// Returns the end of the marker that begins with the bracket at `at`; `None` if it is not a marker.
-fn find_marker_end(glyphs: &[Glyph], at: usize) -> Option<usize> {
-    let chars = || glyphs.iter().map(|glyph| glyph.shown).enumerate();
-    let mut inside = chars().skip(at + 1).skip_while(|(_, c)| c.is_whitespace() || is_opening_bracket(*c));
-    let word: String = inside.by_ref().take(4).map(|(_, c)| fold_char(c)).collect();
-    match word.as_str() {
+/// Returns where the word behind the bracket at `at`, and behind those that follow it, begins, and where the marker ends that it opens;
+/// `None` if it is not a marker.
+fn find_marker(glyphs: &[Glyph], at: usize) -> (usize, Option<usize>) {
+    let behind = glyphs.get(at + 1..).unwrap_or_default();
+    let word = behind.iter().position(|glyph| !glyph.shown.is_whitespace() && !is_opening_bracket(glyph.shown));
+    let word = word.map_or(glyphs.len(), |word| at + 1 + word);
+    (word, find_marker_end(glyphs, word))
+}
+
+/// Returns the end of the marker whose word begins at `word`.
+fn find_marker_end(glyphs: &[Glyph], word: usize) -> Option<usize> {
+    let mut inside = glyphs.get(word..)?.iter().map(|glyph| glyph.shown).zip(word..);
+    let named: String = inside.by_ref().take(4).map(|(c, _)| fold_char(c)).collect();
+    match named.as_str() {
         "cite" => {}
-        "clai" if inside.next().is_some_and(|(_, c)| fold_char(c) == 'm') => {}
+        "clai" if inside.next().is_some_and(|(c, _)| fold_char(c) == 'm') => {}
         _ => return None,
     }
-    let (word_end, next) = inside.find(|(_, c)| !c.is_whitespace() && fold_char(*c) != 's')?;
+    let (next, word_end) = inside.find(|(c, _)| !c.is_whitespace() && fold_char(*c) != 's')?;
     // "(claims of the insurance)" is prose.
     if !matches!(next, ':' | '：' | '=' | '#' | '-' | '_' | '~' | '/' | '|' | '∶' | '﹕') {
         return None;
     }
-    let mut rest = chars().skip(word_end).take(MARKER_MAX);
-    let closed = rest.find(|(_, c)| is_closing_bracket(*c)).map(|(end, _)| end + 1);
+    let rest = glyphs.get(word_end..)?.iter().take(MARKER_MAX);
+    let closed = rest.zip(word_end..).find(|(glyph, _)| is_closing_bracket(glyph.shown)).map(|(_, end)| end + 1);
     closed.or(Some(word_end + 1))
 }
 
@@ -228,6 +263,13 @@ mod tests {
         assert_eq!(strip_invisible("Käse, 雪国, 📚, a\tb\nc"), "Käse, 雪国, 📚, a\tb\nc");
     }
 
+    /// Brackets in a row are looked behind once: this takes minutes where each looks behind all others.
+    #[test]
+    fn a_row_of_brackets_is_read_once() {
+        let row = format!("cité {} claimsss", "[".repeat(400_000));
+        assert_eq!(strip_citation_markers(&row), row);
+    }
+
     /// Each bracket and sign of a marker may be written as a reference, and what stands behind the marker is kept.
     #[test]
     fn a_marker_of_references_is_no_citation_and_takes_nothing_else_along() {
@@ -245,6 +287,11 @@ mod tests {
         }
         assert_eq!(strip_citation_markers("[claim:7h3kq0v9x2ma][claim:7h3kq0v9x2ma]."), ".");
         assert_eq!(strip_citation_markers("[claim: never closed"), " never closed");
+        // One within another, and how deep does not matter.
+        assert_eq!(strip_citation_markers("[cla[claim:7h3kq0v9x2ma]im:2mgb9h9ztsay] a mill"), " a mill");
+        assert_eq!(strip_citation_markers("[cite[claim:7h3kq0v9x2ma]:2mgb9h9ztsay] a mill"), " a mill");
+        let deep = (0..40).fold("[claim:7h3kq0v9x2ma]".to_owned(), |inner, _| format!("[cla{inner}im:2mgb9h9ztsay]"));
+        assert_eq!(strip_once(&strip_citation_markers(&deep)), None);
         for (text, expected) in [
             ("It is so [claim:7h3kq0v9x2ma].", "It is so."),
             (
