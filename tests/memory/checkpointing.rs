@@ -198,3 +198,48 @@ fn no_transcript_costs_a_turn_anything() {
     }
     assert_eq!(checkpoints(&fixture).len(), 0);
 }
+
+/// A citation in the middle of a key, a last line that is still written, and what is no transcript at all.
+#[test]
+fn what_a_session_says_loses_no_checkpoint_and_keeps_nobody_waiting() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    memora.write_config("[memory]\ncheckpoint_every = 1\n");
+    let mut talk = Talk::new(&fixture, "talk");
+    talk.go_on(1);
+    let said = "Use AKIA[claim:7h3kq0v9x2ma]IOSFODNN7EXAMPLE for it";
+    let line = json!({"type": "user", "message": {"role": "user", "content": said}}).to_string();
+    let append = |text: &str| {
+        let mut file = fs::File::options().append(true).open(&talk.path).expect("it can be opened");
+        file.write_all(text.as_bytes()).expect("it can be written");
+    };
+    append(&line);
+    for _ in 0..3 {
+        assert_eq!(hook(&memora, "pre-compact", "claude-code", &talk.event(&fixture)), "");
+    }
+    let written = checkpoints(&fixture);
+    assert!(written.len() == 1 && written[0].contains("step1") && !written[0].contains("Use "), "{written:?}");
+    append("\n");
+    assert_eq!(hook(&memora, "stop", "claude-code", &talk.event(&fixture)), "");
+    let written = checkpoints(&fixture);
+    assert!(
+        written.len() == 2 && written[1].contains("[credential]") && !written[1].contains("IOSFODNN"),
+        "{written:?}"
+    );
+    assert_eq!(hook(&memora, "session-end", "claude-code", &talk.event(&fixture)), "");
+    let notes = files_with(&fixture, "memora: session");
+    assert!(notes.len() == 1 && fixture.read(&notes[0]).contains("step1"), "{notes:?}");
+    #[cfg(unix)]
+    {
+        let pipe = fixture.parent_dir().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo can be started");
+        assert!(made.success());
+        for path in [pipe.as_path(), "/dev/zero".as_ref(), fixture.vault()] {
+            let event = json!({"session_id": "s2", "transcript_path": path, "cwd": fixture.vault()});
+            for what in ["stop", "pre-compact", "session-end"] {
+                assert_eq!(hook(&memora, what, "claude-code", &event), "", "{what} of {}", path.display());
+            }
+        }
+        assert_eq!(checkpoints(&fixture).len(), 2);
+    }
+}

@@ -329,22 +329,26 @@ pub(crate) fn strip_wrappers(text: &str) -> Cow<'_, str> {
     }
     let mut text = text.to_owned();
     for name in WRAPPERS {
-        let close = format!("</{name}>");
-        let mut from = 0;
-        while let Some(begin) = text.get(from..).and_then(|rest| rest.find(&format!("<{name}"))).map(|at| at + from) {
-            let after = text.get(begin + name.len() + 1..).and_then(|rest| rest.chars().next());
-            if !after.is_none_or(|c| c == '>' || c.is_whitespace()) {
-                from = begin + 1;
-                continue;
-            }
-            let end =
-                text.get(begin..).and_then(|rest| rest.find(&close)).map_or(text.len(), |at| begin + at + close.len());
-            text.replace_range(begin..end, "");
-            from = begin;
-        }
+        text = strip_wrapper(&text, &format!("<{name}"), &format!("</{name}>"));
     }
     // Cursor puts the user's own words between these.
     Cow::Owned(text.replace("<user_query>", "").replace("</user_query>", ""))
+}
+
+/// Takes out what stands between a tag and its end, or the end of the text.
+fn strip_wrapper(text: &str, open: &str, close: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once(open) {
+        kept.push_str(before);
+        if behind.chars().next().is_none_or(|c| c == '>' || c.is_whitespace()) {
+            rest = behind.split_once(close).map_or("", |(_, after)| after);
+        } else {
+            kept.push_str(open);
+            rest = behind;
+        }
+    }
+    kept + rest
 }
 
 /// Reads on to the end of a line that is too long to be kept; returns how many bytes that was, or `None` if it does not end.

@@ -65,7 +65,7 @@ pub use project::find_project;
 pub use read::{MEMORY_NAMES_MAX, MemorySource};
 pub use save::SaveRequest;
 pub use search::MemoryQuery;
-pub use turns::SessionTurns;
+pub use turns::{SessionTurns, open_transcript};
 pub use write::{MemoryTarget, TaskOperation, WriteRequest};
 
 /// What one connection, or one command, did with memory so far.

@@ -89,8 +89,8 @@ impl<D: Door> Memories<'_, D> {
             band = band.join(told("privacy").map_or(Band::Public, |word| Band::parse(&word).unwrap_or(Band::Secret)));
         }
         let note = SessionNote { id: note.id.clone(), by: note.by.clone(), created, band };
-        // A citation in what was said is none of the note's.
-        let document = note.to_document(transcript, strip_citation_markers);
+        // A citation in what was said is none of the note's. Without it the halves of a key may be one.
+        let document = note.to_document(transcript, |text| mask_credentials(&strip_citation_markers(text)));
         if !self.is_read_as_session(&path, &document) {
             return Ok((SessionWritten::Unreadable, path));
         }
@@ -145,7 +145,7 @@ impl<D: Door> Memories<'_, D> {
     fn append_to_log(&self, title: &str, text: &str) -> Result<WriteReport<D>, MemoryError> {
         self.write(&WriteRequest {
             target: MemoryTarget::Daily,
-            content: enclose_markers(&clean_text(&strip_citation_markers(&mask_credentials(text)))),
+            content: enclose_markers(&mask_credentials(&clean_text(&strip_citation_markers(text)))),
             operation: TaskOperation::Append,
             title: Some(title.to_owned()),
         })

@@ -5,7 +5,7 @@
 //! and another process that wants it leaves it alone.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufReader, ErrorKind, Read, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -78,9 +78,10 @@ impl SessionTurns {
     /// Those of the file system.
     pub fn count_new(&mut self) -> io::Result<()> {
         let new = self.read_from(|counts| counts.read)?;
-        self.counts.read += new.whole_bytes();
-        self.counts.since_checkpoint += new.turns();
-        self.counts.since_request += new.turns();
+        let counts = &mut self.counts;
+        counts.read = counts.read.saturating_add(new.whole_bytes());
+        counts.since_checkpoint = counts.since_checkpoint.saturating_add(new.turns());
+        counts.since_request = counts.since_request.saturating_add(new.turns());
         Ok(())
     }
 
@@ -91,9 +92,10 @@ impl SessionTurns {
     pub fn read_since_checkpoint(&mut self) -> io::Result<Transcript> {
         let new = self.read_from(|counts| counts.checkpoint)?;
         let counts = &mut self.counts;
-        counts.since_request += new.turns().saturating_sub(counts.since_checkpoint);
+        let uncounted = new.turns().saturating_sub(counts.since_checkpoint);
+        counts.since_request = counts.since_request.saturating_add(uncounted);
         counts.since_checkpoint = new.turns();
-        counts.read = counts.checkpoint + new.whole_bytes();
+        counts.read = counts.checkpoint.saturating_add(new.whole_bytes());
         Ok(new)
     }
 
@@ -132,27 +134,60 @@ impl SessionTurns {
     }
 
     /// Reads the transcript from a place that was counted. One that no longer has a line's end there is another by now, and is
-    /// read from its beginning; one that is not there says nothing.
+    /// read from its beginning; one that is not there says nothing, nor does what is no file. A last line that the program may still
+    /// be writing is left for the next time.
     fn read_from(&mut self, place: impl Fn(&TurnCounts) -> u64) -> io::Result<Transcript> {
-        let mut file = match File::open(&self.transcript) {
-            Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Transcript::default()),
-            Err(error) => return Err(error),
-        };
+        let Some(mut file) = open_transcript(&self.transcript)? else { return Ok(Transcript::default()) };
         if !ends_line(&mut file, self.counts.read)? || !ends_line(&mut file, self.counts.checkpoint)? {
             self.counts = TurnCounts::default();
         }
-        file.seek(SeekFrom::Start(place(&self.counts)))?;
-        Transcript::read(BufReader::with_capacity(1 << 16, file))
+        let end = end_of_last_line(&mut file)?;
+        let start = place(&self.counts).min(end);
+        file.seek(SeekFrom::Start(start))?;
+        Transcript::read(BufReader::with_capacity(1 << 16, file.take(end - start)))
+    }
+}
+
+/// Opens a transcript; `None` if it is not there, or is no file: a pipe would keep its reader waiting.
+///
+/// # Errors
+/// Those of the file system.
+pub fn open_transcript(path: &Path) -> io::Result<Option<File>> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => File::open(path).map(Some),
+        Ok(_) => Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
 /// Whether a line of a file ends at a place.
 fn ends_line(file: &mut File, place: u64) -> io::Result<bool> {
     let Some(last) = place.checked_sub(1) else { return Ok(true) };
+    if last >= file.metadata()?.len() {
+        return Ok(false);
+    }
     let mut byte = [0];
     file.seek(SeekFrom::Start(last))?;
     Ok(file.read(&mut byte)? == 1 && byte == *b"\n")
+}
+
+/// Where the last whole line of a file ends, in bytes.
+fn end_of_last_line(file: &mut File) -> io::Result<u64> {
+    const PIECE: u64 = 1 << 16;
+    let mut end = file.metadata()?.len();
+    let mut piece = Vec::new();
+    while end > 0 {
+        let start = end.saturating_sub(PIECE);
+        file.seek(SeekFrom::Start(start))?;
+        piece.clear();
+        Read::take(&mut *file, end - start).read_to_end(&mut piece)?;
+        if let Some(at) = piece.iter().rposition(|byte| *byte == b'\n') {
+            return Ok(start + at as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
 }
 
 /// Removes the files of sessions that ended long ago, as far as they can be removed.

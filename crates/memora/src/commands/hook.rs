@@ -3,7 +3,6 @@
 //! Invariant: **a hook never stops its program**: whatever fails, it ends with 0, and standard output has its answer or
 //! nothing.
 
-use std::fs::File;
 use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +10,7 @@ use memora_engine::report::{HookInstallReport, SaveReport, SaveStatus, sanitize_
 use memora_engine::{
     Band, ContextRequest, Door, EgressEntry, EgressLog, FoundVault, Hint, LocalDoor, Memora, Memories, MemoryAccess,
     MemoryError, MemorySession, MemoryWriter, NamedForget, NamedForgetStatus, RequestedMemory, SaveRequest, Transcript,
-    find_project, requested_memories,
+    find_project, open_transcript, requested_memories,
 };
 
 use super::hook_turns::{end_turn, prepare_compaction};
@@ -188,11 +187,8 @@ pub(super) fn writer_of(memora: &Memora, event: &HookEvent, agent: Option<HookPr
 /// Reads the transcript that an event names; an empty one without it.
 fn read_transcript(event: &HookEvent) -> Result<Transcript, CommandError> {
     let Some(path) = &event.transcript_path else { return Ok(Transcript::default()) };
-    match File::open(path) {
-        Ok(file) => Ok(Transcript::read(BufReader::with_capacity(1 << 16, file))?),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Transcript::default()),
-        Err(error) => Err(error.into()),
-    }
+    let Some(file) = open_transcript(path)? else { return Ok(Transcript::default()) };
+    Ok(Transcript::read(BufReader::with_capacity(1 << 16, file))?)
 }
 
 fn begin_session<D: Door>(

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use memora_engine::report::WriteStatus;
 use memora_engine::{
     Door, EgressEntry, EgressLog, FoundVault, LocalDoor, Memora, MemoryAccess, MemorySession, SessionTurns, Transcript,
 };
@@ -49,7 +50,7 @@ pub(super) fn end_turn(
         Ok(())
     };
     // A turn that a hook asked for, whoever's, ends without another request.
-    let asks = turns.is_request_due(memory.ask_every) && !event.is_continued() && !event.was_cut_off();
+    let asks = saved.is_ok() && turns.is_request_due(memory.ask_every) && !event.is_continued() && !event.was_cut_off();
     if asks {
         turns.mark_request();
     }
@@ -109,6 +110,11 @@ fn save_checkpoint_at<D: Door>(
     let writer = writer_of(memora, event, Some(program));
     let of = MemorySession::named(event.session());
     let session = memora.session(door)?;
-    session.memories(&of, &writer)?.save_checkpoint(transcript)?;
+    let report = session.memories(&of, &writer)?.save_checkpoint(transcript)?;
+    // What is not kept is not marked as kept: it is tried again, with what comes.
+    if matches!(report.status, WriteStatus::Refused | WriteStatus::NotOwned) {
+        let hint = "what this session came to is in its transcript; memory_write keeps what matters of it";
+        return Err(CommandError::failed("the checkpoint was not kept").with_hint(hint));
+    }
     Ok(())
 }
