@@ -1,4 +1,4 @@
--- index.db, format 15
+-- index.db, format 16
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -128,8 +128,6 @@ CREATE TABLE sources (
     PRIMARY KEY (note, ordinal)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX sources_by_statement ON sources (statement);
-
 CREATE INDEX sources_citing ON sources (statement) WHERE cites IS NOT NULL;
 
 CREATE TABLE problems (
@@ -195,6 +193,8 @@ CREATE TABLE totals (
 ) STRICT;
 
 CREATE INDEX notes_captured ON notes (captured) WHERE captured = 1;
+
+CREATE INDEX sources_by_statement ON sources (statement, wording, band);
 
 -- journal.db, format 5
 

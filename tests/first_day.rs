@@ -220,3 +220,18 @@ fn completions_and_the_manual_know_every_command() {
     assert_eq!(before.difference(&TreeSnapshot::take(fixture.vault())), "");
     let _ = memora.run(&["completions", "cmd"]).assert_code(2);
 }
+
+/// Obsidian makes a note with nothing in it of a link that is followed.
+#[test]
+fn blank_notes_are_counted_where_their_names_are_not_told() {
+    let fixture =
+        Fixture::from_notes(&[("a.md", "Anna likes tea.\n"), ("b.md", "\n"), ("c.md", "\n"), ("d.md", " \n")]);
+    let memora = memora(&fixture);
+    let cloud = memora.run(&["index"]).assert_code(0).stdout;
+    assert!(cloud.contains("skipped 3 notes: empty") && !cloud.contains("b.md"), "{cloud}");
+    let local = memora.at_local_door().run(&["index"]).assert_code(0).stdout;
+    assert!(["b.md", "c.md", "d.md"].iter().all(|name| local.contains(name)), "{local}");
+    // Who asks for a review means the one that there is.
+    let review = memora.run(&["review"]).assert_code(0);
+    assert_eq!(review.stdout, memora.run(&["challenge"]).stdout);
+}

@@ -107,6 +107,7 @@ pub(crate) enum Command {
     /// List sentences that cite claims which no longer hold
     Stale(Stale),
     /// Review the vault: stale, contradicting and aging claims, with a question about each
+    #[command(alias = "review")]
     Challenge(Challenge),
     /// Decide that a claim holds, over those that contradict it, or confirm a memory
     Keep(Keep),

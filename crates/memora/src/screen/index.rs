@@ -1,6 +1,6 @@
 //! Formats what was indexed, extracted and watched.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
 use memora_engine::pluralize;
@@ -24,10 +24,18 @@ pub(crate) fn format_index(report: &IndexReport) -> String {
     }
     let claims = [(report.claims.added, "new"), (report.claims.removed, "gone")];
     let _ = write!(out, "\n{}{}", pluralize(report.claims.total, "claim"), list_counts(": ", claims));
-    let skipped = notes.skipped.iter().map(|note| {
-        let path = note.path.as_deref().unwrap_or("a note");
-        (format!("skipped {path}: {}", note.reason), note.hint.as_str())
+    // Where names are not told, those skipped for one reason are one line.
+    let mut nameless: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for note in notes.skipped.iter().filter(|note| note.path.is_none()) {
+        *nameless.entry((note.reason.as_str(), note.hint.as_str())).or_default() += 1;
+    }
+    let counted = nameless.into_iter().map(|((reason, hint), count)| {
+        let notes = if count == 1 { "a note".to_owned() } else { pluralize(count, "note") };
+        (format!("skipped {notes}: {reason}"), hint)
     });
+    let named = notes.skipped.iter().filter_map(|note| Some((note.path.as_deref()?, note)));
+    let named = named.map(|(path, note)| (format!("skipped {path}: {}", note.reason), note.hint.as_str()));
+    let skipped = named.chain(counted);
     let problems = report
         .problems
         .iter()
