@@ -86,12 +86,28 @@ impl Transcript {
     /// # Errors
     /// Those of the reader.
     pub fn read(mut from: impl BufRead) -> io::Result<Self> {
-        Self::read_entries(&mut from, |_| ())
+        Self::read_lines(&mut from, false, |_| ())
     }
 
-    /// The same; `look` sees every entry, of which more may be known than what was said.
+    /// Reads a transcript that its program may still be writing: a last line that does not end is left for the next time.
+    ///
+    /// # Errors
+    /// Those of the reader.
+    pub fn read_whole_lines(mut from: impl BufRead) -> io::Result<Self> {
+        Self::read_lines(&mut from, true, |_| ())
+    }
+
+    /// Reads a transcript; `look` sees every entry, of which more may be known than what was said.
     pub(crate) fn read_entries(
         from: &mut (impl BufRead + ?Sized),
+        look: impl FnMut(&EntryValue<'_>),
+    ) -> io::Result<Self> {
+        Self::read_lines(from, false, look)
+    }
+
+    fn read_lines(
+        from: &mut (impl BufRead + ?Sized),
+        whole_only: bool,
         mut look: impl FnMut(&EntryValue<'_>),
     ) -> io::Result<Self> {
         let mut transcript = Self::default();
@@ -103,6 +119,9 @@ impl Transcript {
                 return Ok(transcript);
             }
             let (read, is_whole) = (read as u64, line.last() == Some(&b'\n'));
+            if whole_only && !is_whole && read < LINE_BYTES_MAX {
+                return Ok(transcript);
+            }
             if is_whole || read < LINE_BYTES_MAX {
                 let turns = transcript.turns;
                 if let Some(entry) = EntryValue::read(&line) {

@@ -5,7 +5,7 @@
 //! and another process that wants it leaves it alone.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufReader, ErrorKind, Read, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -141,10 +141,8 @@ impl SessionTurns {
         if !ends_line(&mut file, self.counts.read)? || !ends_line(&mut file, self.counts.checkpoint)? {
             self.counts = TurnCounts::default();
         }
-        let end = end_of_last_line(&mut file)?;
-        let start = place(&self.counts).min(end);
-        file.seek(SeekFrom::Start(start))?;
-        Transcript::read(BufReader::with_capacity(1 << 16, file.take(end - start)))
+        file.seek(SeekFrom::Start(place(&self.counts)))?;
+        Transcript::read_whole_lines(BufReader::with_capacity(1 << 16, file))
     }
 }
 
@@ -170,24 +168,6 @@ fn ends_line(file: &mut File, place: u64) -> io::Result<bool> {
     let mut byte = [0];
     file.seek(SeekFrom::Start(last))?;
     Ok(file.read(&mut byte)? == 1 && byte == *b"\n")
-}
-
-/// Where the last whole line of a file ends, in bytes.
-fn end_of_last_line(file: &mut File) -> io::Result<u64> {
-    const PIECE: u64 = 1 << 16;
-    let mut end = file.metadata()?.len();
-    let mut piece = Vec::new();
-    while end > 0 {
-        let start = end.saturating_sub(PIECE);
-        file.seek(SeekFrom::Start(start))?;
-        piece.clear();
-        Read::take(&mut *file, end - start).read_to_end(&mut piece)?;
-        if let Some(at) = piece.iter().rposition(|byte| *byte == b'\n') {
-            return Ok(start + at as u64 + 1);
-        }
-        end = start;
-    }
-    Ok(0)
 }
 
 /// Removes the files of sessions that ended long ago, as far as they can be removed.
