@@ -34,11 +34,6 @@ impl Batch {
         self.kept.as_ref().map(|(_, journal)| &journal.conn).ok_or(ReadError::Damaged)
     }
 
-    /// Returns the UUID of the index.
-    pub(crate) fn uuid(&self) -> Result<String, ReadError> {
-        Ok(self.index()?.query_row("SELECT uuid FROM state WHERE only_row = 1", [], |row| row.get(0))?)
-    }
-
     /// Returns the number of the last commit.
     pub(crate) fn sequence(&self) -> Result<u64, ReadError> {
         let sequence: i64 =

@@ -359,7 +359,6 @@ fn write_all(store: &Store) {
     let mut writer = store.try_vector_writer().expect("a lock").expect("nobody else writes");
     let (sequence, set) =
         (writer.sequence().expect("a number"), writer.find_set(Band::Public, "m:1").expect("sets").expect("a set"));
-    writer.uuid().expect("a name");
     writer.advance_set(&set, sequence, &[id("gone")], &[id("statement 1 of 3")]).expect("it follows");
     writer.drop_set(&set).expect("dropped");
     writer.commit().expect("a commit");

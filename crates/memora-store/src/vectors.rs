@@ -159,14 +159,6 @@ impl VectorWriter {
         self.batch.index()
     }
 
-    /// Returns the UUID of the index, as [`Snapshot::uuid`](crate::Snapshot::uuid) does.
-    ///
-    /// # Errors
-    /// [`WriteError`].
-    pub fn uuid(&self) -> Result<String, WriteError> {
-        Ok(self.batch.uuid()?)
-    }
-
     /// Returns the number of the last commit of the index. No other is made while this batch exists.
     ///
     /// # Errors
