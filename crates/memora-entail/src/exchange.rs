@@ -6,7 +6,7 @@
 
 use memora_nlp::{DependencyParser, DependencyTree, Label, tokenize_treebank as cut};
 
-use crate::align::follows;
+use crate::align::{Steps, follows};
 use crate::atom::{Atom, AtomKind};
 use crate::lists::SYMMETRIC;
 use crate::passage::Passage;
@@ -19,7 +19,13 @@ use crate::turn::Turn;
 const WORDS_MAX: usize = 16;
 
 /// Finds two words of a sentence that a note has in each other's place.
-pub(crate) fn exchanged(sentence: &Text, own: &[Atom], note: &Passage, premise: &Premise) -> Option<Turn> {
+pub(crate) fn exchanged(
+    sentence: &Text,
+    own: &[Atom],
+    note: &Passage,
+    premise: &Premise,
+    steps: &Steps,
+) -> Option<Turn> {
     if note.lacks(own) > 0 || own.iter().any(|atom| SYMMETRIC.contains(atom.lower.as_str())) {
         return None;
     }
@@ -38,7 +44,7 @@ pub(crate) fn exchanged(sentence: &Text, own: &[Atom], note: &Passage, premise: 
             }
             let mut swapped = own.to_vec();
             (swapped[first], swapped[second]) = (in_place_of(one, other), in_place_of(other, one));
-            if !follows(&swapped, note) {
+            if !follows(&swapped, note, steps) {
                 continue;
             }
             let joins = |atom: &Atom| matches!(atom.kind, AtomKind::Break(_)) || atom.is("and") || atom.is("or");

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use crate::align::{alignable, follows};
+use crate::align::{Steps, alignable, follows};
 use crate::clause::turned;
 use crate::content::{self, Coverage};
 use crate::direction::{other_actor, reversed};
@@ -206,13 +206,14 @@ const LACKS_MAX: usize = 3;
 /// Whether the wording follows from one of the premises; else the one fact by which it does not.
 fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool, Option<Turn>) {
     let Some(own) = alignable(sentence) else { return (false, None) };
+    let steps = Steps::default();
     // Whatever has many words of its own is aligned with nothing.
     let notes: Vec<(&Passage, &Premise)> = premises
         .iter()
         .filter_map(|premise| Some((premise.passage()?, *premise)))
         .filter(|(note, _)| note.lacks(&own) <= LACKS_MAX)
         .collect();
-    if reasons.is_empty() && notes.iter().any(|(note, _)| follows(&own, note)) {
+    if reasons.is_empty() && notes.iter().any(|(note, _)| follows(&own, note, &steps)) {
         return (true, None);
     }
     if reasons.is_empty()
@@ -233,8 +234,8 @@ fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool,
     if missing.len() < reasons.len() {
         return (false, None);
     }
-    let turned = notes.iter().find_map(|(note, premise)| turn(&own, note, premise, &missing));
-    let exchanged = || notes.iter().find_map(|(note, premise)| exchanged(sentence, &own, note, premise));
+    let turned = notes.iter().find_map(|(note, premise)| turn(&own, note, premise, &missing, &steps));
+    let exchanged = || notes.iter().find_map(|(note, premise)| exchanged(sentence, &own, note, premise, &steps));
     (false, turned.or_else(|| if reasons.is_empty() { exchanged() } else { None }))
 }
 

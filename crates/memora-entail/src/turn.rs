@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use memora_nlp::WordSenses;
 
-use crate::align::follows;
+use crate::align::{Steps, follows};
 use crate::atom::{Atom, AtomKind};
 use crate::lists::{DO_FORMS, NEGATIONS, OPPOSITES, STRONGER};
 use crate::passage::Passage;
@@ -30,16 +30,22 @@ pub(crate) struct Turn {
 }
 
 /// Finds the one fact by which a sentence misses what a note says. `missing` are the tokens of facts that no premise has.
-pub(crate) fn turn(own: &[Atom], note: &Passage, premise: &Premise, missing: &[Range<usize>]) -> Option<Turn> {
+pub(crate) fn turn(
+    own: &[Atom],
+    note: &Passage,
+    premise: &Premise,
+    missing: &[Range<usize>],
+    steps: &Steps,
+) -> Option<Turn> {
     if own.len() < SENTENCE_MIN {
         return None;
     }
-    let replaced = || missing.iter().find_map(|tokens| replaced(own, note, premise, tokens));
+    let replaced = || missing.iter().find_map(|tokens| replaced(own, note, premise, tokens, steps));
     if missing.is_empty() {
-        without_own(own, note, premise)
-            .or_else(|| without_theirs(own, note, premise))
-            .or_else(|| opposite(own, note, premise))
-            .or_else(|| stronger(own, note, premise))
+        without_own(own, note, premise, steps)
+            .or_else(|| without_theirs(own, note, premise, steps))
+            .or_else(|| opposite(own, note, premise, steps))
+            .or_else(|| stronger(own, note, premise, steps))
     } else {
         replaced()
     }
@@ -61,10 +67,10 @@ fn negation(atoms: &[Atom], at: usize) -> Range<usize> {
 }
 
 /// `A is not B`, where the note says that A is B.
-fn without_own(own: &[Atom], note: &Passage, premise: &Premise) -> Option<Turn> {
+fn without_own(own: &[Atom], note: &Passage, premise: &Premise, steps: &Steps) -> Option<Turn> {
     for at in (0..own.len()).filter(|at| own.get(*at).is_some_and(negates)).take(TRIES_MAX) {
         let changed = [without(own, at..at + 1), without(own, negation(own, at))];
-        if changed.iter().any(|changed| follows(changed, note)) {
+        if changed.iter().any(|changed| follows(changed, note, steps)) {
             let found = clause(own, at, note, premise);
             return own.get(at).map(|atom| Turn { kind: ReasonKind::Negation, tokens: atom.tokens.clone(), found });
         }
@@ -73,13 +79,13 @@ fn without_own(own: &[Atom], note: &Passage, premise: &Premise) -> Option<Turn> 
 }
 
 /// `A is B`, where the note says that A is not B.
-fn without_theirs(own: &[Atom], note: &Passage, premise: &Premise) -> Option<Turn> {
+fn without_theirs(own: &[Atom], note: &Passage, premise: &Premise, steps: &Steps) -> Option<Turn> {
     for at in (0..note.atoms.len()).filter(|at| note.their(*at).is_some_and(negates)).take(TRIES_MAX) {
         for places in [at..at + 1, negation(&note.atoms, at)] {
             let mut atoms = without(&note.atoms, places.start..at);
             let place = atoms.get_mut(places.start)?;
             place.kind = AtomKind::Turned;
-            if follows(own, &note.with_atoms(atoms)) {
+            if follows(own, &note.with_atoms(atoms), steps) {
                 let next = note.their(at + 1)?;
                 let place = own.iter().find(|atom| atom.key == next.key).or(own.first())?;
                 let found = note.clause_around(at, &premise.words);
@@ -91,26 +97,26 @@ fn without_theirs(own: &[Atom], note: &Passage, premise: &Premise) -> Option<Tur
 }
 
 /// `Rents fell`, where the note says that they rose.
-fn opposite(own: &[Atom], note: &Passage, premise: &Premise) -> Option<Turn> {
+fn opposite(own: &[Atom], note: &Passage, premise: &Premise, steps: &Steps) -> Option<Turn> {
     let pairs = own.iter().enumerate().filter(|(_, atom)| atom.kind == AtomKind::Word).flat_map(|(at, atom)| {
         let opposes =
             |their: &&Atom| their.kind == AtomKind::Word && OPPOSITES.contains(&(atom.key.clone(), their.key.clone()));
         note.atoms.iter().filter(opposes).map(move |their| (at, their))
     });
-    exchanged(own, note, premise, pairs.take(TRIES_MAX), ReasonKind::Direction)
+    exchanged(own, note, premise, steps, pairs.take(TRIES_MAX), ReasonKind::Direction)
 }
 
 /// `All of them`, where the note says that most are.
-fn stronger(own: &[Atom], note: &Passage, premise: &Premise) -> Option<Turn> {
+fn stronger(own: &[Atom], note: &Passage, premise: &Premise, steps: &Steps) -> Option<Turn> {
     let pairs = own.iter().enumerate().filter(|(_, atom)| atom.kind == AtomKind::Word).flat_map(|(at, atom)| {
         let says_less = |their: &&Atom| STRONGER.contains(&(atom.lower.as_str(), their.lower.as_str()));
         note.atoms.iter().filter(says_less).map(move |their| (at, their))
     });
-    exchanged(own, note, premise, pairs.take(TRIES_MAX), ReasonKind::Quantifier)
+    exchanged(own, note, premise, steps, pairs.take(TRIES_MAX), ReasonKind::Quantifier)
 }
 
 /// The number, date or name that stands in the place of one that no premise has.
-fn replaced(own: &[Atom], note: &Passage, premise: &Premise, tokens: &Range<usize>) -> Option<Turn> {
+fn replaced(own: &[Atom], note: &Passage, premise: &Premise, tokens: &Range<usize>, steps: &Steps) -> Option<Turn> {
     let at = own.iter().position(|atom| atom.tokens.start == tokens.start)?;
     let atom = own.get(at)?;
     let is_used = |their: &Atom| own.iter().any(|mine| mine.key == their.key);
@@ -132,7 +138,7 @@ fn replaced(own: &[Atom], note: &Passage, premise: &Premise, tokens: &Range<usiz
         AtomKind::Word => ReasonKind::Name,
         _ => ReasonKind::Number,
     };
-    exchanged(own, note, premise, pairs.take(TRIES_MAX), kind)
+    exchanged(own, note, premise, steps, pairs.take(TRIES_MAX), kind)
 }
 
 /// The first exchange of an atom for one of the note after which the sentence follows.
@@ -140,6 +146,7 @@ fn exchanged<'t>(
     own: &[Atom],
     note: &Passage,
     premise: &Premise,
+    steps: &Steps,
     mut pairs: impl Iterator<Item = (usize, &'t Atom)>,
     kind: ReasonKind,
 ) -> Option<Turn> {
@@ -148,7 +155,7 @@ fn exchanged<'t>(
         changed.get_mut(*at).is_some_and(|place| {
             *place = Atom { tokens: place.tokens.clone(), ..(*their).clone() };
             true
-        }) && follows(&changed, note)
+        }) && follows(&changed, note, steps)
     })?;
     Some(Turn { kind, tokens: own.get(at)?.tokens.clone(), found: note.words(&their.tokens, &premise.words) })
 }

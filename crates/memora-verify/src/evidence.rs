@@ -364,8 +364,10 @@ impl CitedPassage {
     }
 }
 
-/// Judges a sentence against passages, which are read together.
+/// Judges a sentence against passages, which are read together, each once.
 pub(crate) fn judge_against_passages(sentence: &str, passages: &[&CitedPassage]) -> Judgement {
-    let premises: Vec<_> = passages.iter().map(|passage| passage.premise()).collect();
+    let is_first = |(at, passage): &(usize, &&CitedPassage)| !passages.iter().take(*at).any(|other| other == *passage);
+    let distinct = passages.iter().enumerate().filter(is_first);
+    let premises: Vec<_> = distinct.map(|(_, passage)| passage.premise()).collect();
     judge(&to_comparable(sentence), &premises)
 }
