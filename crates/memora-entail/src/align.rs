@@ -19,8 +19,8 @@ use memora_nlp::stem::is_past;
 /// No sentence worth reading is longer, in atoms.
 const SENTENCE_MAX: usize = 120;
 
-/// How many steps of alignment one sentence is worth, over all its readings, changes and premises: eighteen times what
-/// any of 6,000 sentences of public data took. What needs more is not proven, and contradicts nothing.
+/// How many steps of alignment one sentence is worth, over all its readings, changes and premises: four times what
+/// any of 3,600 sentences of public data took. What needs more is not proven, and contradicts nothing.
 const STEPS_MAX: usize = 50_000;
 
 /// The steps of alignment that are left for a sentence.
@@ -52,10 +52,12 @@ pub(crate) fn alignable(sentence: &Text) -> Option<Vec<Atom>> {
 
 /// Whether a sentence follows from a passage, in any of its readings.
 pub(crate) fn follows(sentence: &[Atom], note: &Passage, steps: &Steps) -> bool {
-    readings(sentence).iter().any(|own| {
-        let (seen, entered) = (HashSet::new(), HashSet::new());
-        Walk { own: &own.atoms, note, said_by: &own.said_by, steps, seen, entered }.begin()
-    })
+    // Each reading copies the sentence.
+    steps.take(sentence.len())
+        && readings(sentence).iter().any(|own| {
+            let (seen, entered) = (HashSet::new(), HashSet::new());
+            Walk { own: &own.atoms, note, said_by: &own.said_by, steps, seen, entered }.begin()
+        })
 }
 
 struct Walk<'t> {
@@ -69,7 +71,7 @@ struct Walk<'t> {
     entered: HashSet<(usize, usize)>,
 }
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     fn begin(&mut self) -> bool {
         let starts: Vec<usize> = (0..self.note.atoms.len())
             .filter(|at| (self.is_start(*at) && self.is_said(*at)) || self.is_told(*at))
@@ -77,8 +79,12 @@ impl Walk<'_> {
         starts.into_iter().any(|at| self.enter(0, at))
     }
 
-    fn mine(&self, at: usize) -> Option<&Atom> {
+    fn mine(&self, at: usize) -> Option<&'t Atom> {
         self.own.get(at)
+    }
+
+    fn their(&self, at: usize) -> Option<&'t Atom> {
+        self.note.their(at)
     }
 
     /// Whether the speakers that the sentence names are named by the label, or are works that the context names: a note that
@@ -152,15 +158,15 @@ impl Walk<'_> {
         if self.walk(own, at, true) {
             return true;
         }
-        let (Some(first), Some(their)) = (self.mine(own).cloned(), self.note.their(at).cloned()) else { return false };
+        let (Some(first), Some(their)) = (self.mine(own), self.their(at)) else { return false };
         if their.kind != AtomKind::Word {
             return false;
         }
         let is_verb = is_past(&their.lower) && !their.is_copula();
-        if may_skip(&their) && self.enter(own, at + 1) {
+        if may_skip(their) && self.enter(own, at + 1) {
             return true;
         }
-        let same_help = their.is_copula() && self.mine(own + 1).is_some_and(|atom| atom.is_same(&their));
+        let same_help = their.is_copula() && self.mine(own + 1).is_some_and(|atom| atom.is_same(their));
         if first.is("you") && (is_verb || same_help) && self.note.is_by_owner(at) {
             let helped =
                 usize::from(!same_help && self.mine(own + 1).is_some_and(|atom| atom.is("have") || atom.is("had")));
@@ -192,15 +198,15 @@ impl Walk<'_> {
         if !self.steps.take(1) || !self.seen.insert((own, at, fresh)) {
             return false;
         }
-        let Some(mine) = self.mine(own).cloned() else { return self.note.may_stop(at) };
-        if let Some(their) = self.note.their(at).cloned() {
-            if (mine.is_same(&their) || is_equal_sign(&mine, &their)) && self.walk(own + 1, at + 1, false) {
+        let Some(mine) = self.mine(own) else { return self.note.may_stop(at) };
+        if let Some(their) = self.their(at) {
+            if (mine.is_same(their) || is_equal_sign(mine, their)) && self.walk(own + 1, at + 1, false) {
                 return true;
             }
             if their.kind == AtomKind::Turned && self.walk(own, at + 1, fresh) {
                 return true;
             }
-            if !fresh && may_skip(&their) && self.walk(own, at + 1, fresh) {
+            if !fresh && may_skip(their) && self.walk(own, at + 1, fresh) {
                 return true;
             }
             // `Bea is a patient` does not say that she is patient.
@@ -216,7 +222,7 @@ impl Walk<'_> {
                 return true;
             }
             // `A, B` is `A and B`; `A; B` is `A, while B`.
-            let joins = is_link(&mine) && !fresh && (self.note.is_end(at) || self.note.joins_at(at));
+            let joins = is_link(mine) && !fresh && (self.note.is_end(at) || self.note.joins_at(at));
             if joins && !their.is_break('?') && self.enter(own + 1, at + 1) {
                 return true;
             }
