@@ -121,8 +121,6 @@ pub(crate) static COUNTED_NUMERALS: StaticWordSet = LazyLock::new(|| word_set(&[
 /// Words between two days of one month.
 pub(crate) static DATE_LINKS: StaticWordSet =
     LazyLock::new(|| word_set(&[list!("en", "date_links"), list!("de", "date_links")]));
-/// Words that may stand between a negation and its verb.
-pub(crate) static DENIAL_HELPERS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "denial_helpers")]));
 /// Prefixes whose hyphen does not separate tokens: `non-`.
 pub(crate) static HYPHENATED_PREFIXES: StaticWordSet =
     LazyLock::new(|| word_set(&[list!("en", "hyphenated_prefixes")]));
@@ -137,9 +135,6 @@ pub(crate) static MONTH_HOMOGRAPHS: StaticWordSet =
 /// Words between two numbers that share a unit.
 pub(crate) static QUANTITY_LINKS: StaticWordSet =
     LazyLock::new(|| word_set(&[list!("en", "quantity_links"), list!("de", "quantity_links")]));
-/// Particles that may be separated from their verb by its object.
-pub(crate) static SEPARABLE_PARTICLES: StaticWordSet =
-    LazyLock::new(|| word_set(&[list!("en", "separable_particles")]));
 /// Endings that may follow a listed spelling.
 pub(crate) static SPELLING_ENDINGS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "spelling_endings")]));
 /// Abbreviations whose full stop is no token of its own.

@@ -19,8 +19,7 @@
 //! assert_eq!((tree.label(0), tree.head(0)), (Label::Nsubj, Some(1)));
 //! ```
 //!
-//! [`WordSenses`] relates the senses of two words, [`ParaphraseTable`] finds paraphrases, [`normalize_spelling`]
-//! normalizes British and American spelling.
+//! [`WordSenses`] relates the senses of two words, [`normalize_spelling`] normalizes British and American spelling.
 //!
 //! Not here: markup, claims, and the interpretation of a time relative to a note's date.
 
@@ -28,7 +27,6 @@ pub mod language;
 pub mod language_detection;
 pub mod lexicon;
 pub mod number;
-mod paraphrases;
 mod parse;
 mod senses;
 pub mod sentence;
@@ -40,7 +38,6 @@ pub mod token;
 pub mod unit;
 pub mod word_lists;
 
-pub use paraphrases::{ParaphraseTable, PhraseMatch, PhraseRelation};
 pub use parse::{DependencyParser, DependencyTree, Label, ParserLoadError, TOKENS_MAX, Upos, Xpos, tokenize_treebank};
 pub use senses::{LexicalRelation, WordSenses};
 pub use spelling::normalize_spelling;

@@ -107,7 +107,7 @@ impl WordSenses {
 }
 
 /// Whether two sorted lists have a common element.
-pub(crate) fn sorted_lists_intersect(a: &[u32], b: &[u32]) -> bool {
+fn sorted_lists_intersect(a: &[u32], b: &[u32]) -> bool {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
         match x.cmp(y) {
@@ -120,7 +120,7 @@ pub(crate) fn sorted_lists_intersect(a: &[u32], b: &[u32]) -> bool {
 }
 
 /// Sorts the numbers and removes duplicates.
-pub(crate) fn sort_and_dedup(mut numbers: Vec<u32>) -> Vec<u32> {
+fn sort_and_dedup(mut numbers: Vec<u32>) -> Vec<u32> {
     numbers.sort_unstable();
     numbers.dedup();
     numbers
@@ -209,11 +209,6 @@ impl SenseInventory {
             }
         }
     }
-}
-
-/// Calls `add` for a lower-case word and for all lemmas it may be a form of, whether or not they are known words.
-pub(crate) fn visit_base_forms(word: &str, add: impl FnMut(&str)) {
-    LEXICON.visit_base_forms(word, add);
 }
 
 /// Inflectional endings and their replacement in the lemma. Comparatives are words of their own: "lower" does not imply
