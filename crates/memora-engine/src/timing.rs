@@ -11,6 +11,10 @@ pub(crate) struct SearchTimings {
     pub(crate) joined: Duration,
     /// Reading the rows of the hits.
     pub(crate) rows: Duration,
+    /// Looking whether their notes are as they were indexed, and scoring them by everything but the transformer.
+    pub(crate) scored: Duration,
+    /// Waiting for the transformer's reading of the question, and comparing the hits with it.
+    pub(crate) reranked: Duration,
     /// Re-reading where they stand, and sorting for the door.
     pub(crate) reread: Duration,
     /// Redacted claims about what the question names.
@@ -38,11 +42,13 @@ impl SearchTimer {
     /// Writes the timings to the log.
     pub(crate) fn log_timings(self) {
         let us = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        let SearchTimings { found, joined, rows, reread, redacted } = self.laps;
+        let SearchTimings { found, joined, rows, scored, reranked, reread, redacted } = self.laps;
         tracing::debug!(
             found_us = us(found),
             joined_us = us(joined),
             rows_us = us(rows),
+            scored_us = us(scored),
+            reranked_us = us(reranked),
             reread_us = us(reread),
             redacted_us = us(redacted),
             "searched"

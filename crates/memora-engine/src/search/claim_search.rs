@@ -94,7 +94,10 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
             let is_reranked = !query.is_empty() && !options.lexical_only;
             let encoding = is_reranked.then(|| QueryEncoding::start(query.text(), scope));
             let candidates = self.find_candidates(&query, allowed.as_deref(), options, &mut clock)?;
-            let scored = self.score_candidates(&query, candidates, allowed.as_deref(), &times, options)?;
+            let visible = self.load_candidates(candidates, allowed.as_deref(), options)?;
+            clock.lap(|laps| &mut laps.rows);
+            let scored = self.score_candidates(&query, visible, &times, options)?;
+            clock.lap(|laps| &mut laps.scored);
             Ok::<_, SearchError>(self.rank_candidates(&query, scored, encoding, &times)?)
         })?;
         let of_time = match &asked_time {
@@ -103,7 +106,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
             })?,
             None => TemporalMatches::default(),
         };
-        clock.lap(|laps| &mut laps.rows);
+        clock.lap(|laps| &mut laps.reranked);
         let looked_for = Some(match_query_words(&query, weighed.iter().map(|(candidate, ..)| &candidate.hit)));
         let mut hits = self.recheck_best(weighed, options.limit)?;
         if !options.resembling
@@ -182,31 +185,39 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         Ok(found)
     }
 
-    /// Reads the rows of the candidates and scores them by everything but the transformer; drops those that this door may
-    /// not see, and those of another time than was asked for.
-    fn score_candidates(
+    /// Reads the rows of the candidates; drops those that this door may not see.
+    fn load_candidates(
         &self,
-        query: &Query,
         candidates: Vec<Candidate>,
         allowed: Option<&FilteredNotes>,
-        times: &QueryTimes,
         options: &SearchOptions,
-    ) -> Result<Vec<(Candidate, ScoredHit, StoredStatement)>, ReadError> {
+    ) -> Result<Vec<(Candidate, StoredStatement)>, ReadError> {
         let ids: Vec<_> = candidates.iter().map(|candidate| candidate.hit.statement).collect();
         let mut stored: HashMap<_, _> =
             self.session.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
-        let asked = QueryIntent::from_query(query, &self.session.memora.words);
         let sees = |source: &StoredSource| {
             self.session.door.may_show(source.row.band)
                 && options.authors.include(source.note.captured)
                 && allowed.is_none_or(|notes| notes.contains(&source.row.note))
         };
+        let visible = candidates.into_iter().filter_map(|candidate| {
+            let statement = stored.remove(&candidate.hit.statement)?.retain_sources(sees)?;
+            Some((candidate, statement))
+        });
+        Ok(visible.collect())
+    }
+
+    /// Scores candidates by everything but the transformer; drops those whose text became guarded, and those of another
+    /// time than was asked for.
+    fn score_candidates(
+        &self,
+        query: &Query,
+        visible: Vec<(Candidate, StoredStatement)>,
+        times: &QueryTimes,
+        options: &SearchOptions,
+    ) -> Result<Vec<(Candidate, ScoredHit, StoredStatement)>, ReadError> {
+        let asked = QueryIntent::from_query(query, &self.session.memora.words);
         let tasks = QuestionForm::from_question(query.text()).tasks;
-        let visible: Vec<(Candidate, StoredStatement)> = candidates
-            .into_iter()
-            .filter_map(|candidate| Some((stored.remove(&candidate.hit.statement)?.retain_sources(sees)?, candidate)))
-            .map(|(statement, candidate)| (candidate, statement))
-            .collect();
         let clearest = visible.iter().filter_map(|(_, statement)| clearest_source(statement));
         self.session.prefetch_unchanged(clearest.map(|source| &*source.note));
         let mut seen: Vec<(Candidate, StoredStatement)> = Vec::with_capacity(visible.len());
@@ -279,7 +290,8 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         let query = Query::parse_with_dates(question, today);
         let times = QueryTimes { as_of: None, today, named: query.dates().to_vec() };
         let candidates = self.find_candidates(&query, None, options, &mut SearchTimer::start())?;
-        let mut known = self.score_candidates(&query, candidates, None, &times, options)?;
+        let visible = self.load_candidates(candidates, None, options)?;
+        let mut known = self.score_candidates(&query, visible, &times, options)?;
         match read {
             true => thread::scope(|scope| self.rerank_best(QueryEncoding::start(query.text(), scope), &mut known))?,
             false => sort_by_rank(&mut known),
