@@ -4,6 +4,7 @@
 //! citation on the spot. Invariant: **a [`Passage`] is built from a [`Rechecked`] and from nothing else**, so
 //! that everything that rests on a passage was re-read.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -366,8 +367,8 @@ impl CitedPassage {
 
 /// Judges a sentence against passages, which are read together, each once.
 pub(crate) fn judge_against_passages(sentence: &str, passages: &[&CitedPassage]) -> Judgement {
-    let is_first = |(at, passage): &(usize, &&CitedPassage)| !passages.iter().take(*at).any(|other| other == *passage);
-    let distinct = passages.iter().enumerate().filter(is_first);
-    let premises: Vec<_> = distinct.map(|(_, passage)| passage.premise()).collect();
+    let mut places = HashSet::new();
+    let distinct = passages.iter().filter(|passage| places.insert((passage.note(), passage.span())));
+    let premises: Vec<_> = distinct.map(|passage| passage.premise()).collect();
     judge(&to_comparable(sentence), &premises)
 }
