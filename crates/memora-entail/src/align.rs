@@ -19,11 +19,12 @@ use memora_nlp::stem::is_past;
 /// No sentence worth reading is longer, in atoms.
 const SENTENCE_MAX: usize = 120;
 
-/// How many steps of alignment one sentence is worth, over all its readings, changes and premises: four times what
-/// any of 3,600 sentences of public data took. What needs more is not proven, and contradicts nothing.
+/// How many steps it is worth to align one sentence with one premise, over all its readings and changes: four times what
+/// any of 3,600 sentences of public data took. What needs more is not proven, and contradicts nothing. Each premise has its own, so
+/// that whatever else is cited takes nothing from it.
 const STEPS_MAX: usize = 50_000;
 
-/// The steps of alignment that are left for a sentence.
+/// The steps of alignment that are left for a sentence and a premise.
 pub(crate) struct Steps(Cell<usize>);
 
 impl Default for Steps {

@@ -206,14 +206,13 @@ const LACKS_MAX: usize = 3;
 /// Whether the wording follows from one of the premises; else the one fact by which it does not.
 fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool, Option<Turn>) {
     let Some(own) = alignable(sentence) else { return (false, None) };
-    let steps = Steps::default();
     // Whatever has many words of its own is aligned with nothing.
-    let notes: Vec<(&Passage, &Premise)> = premises
+    let notes: Vec<(&Passage, &Premise, Steps)> = premises
         .iter()
-        .filter_map(|premise| Some((premise.passage()?, *premise)))
-        .filter(|(note, _)| note.lacks(&own) <= LACKS_MAX)
+        .filter_map(|premise| Some((premise.passage()?, *premise, Steps::default())))
+        .filter(|(note, ..)| note.lacks(&own) <= LACKS_MAX)
         .collect();
-    if reasons.is_empty() && notes.iter().any(|(note, _)| follows(&own, note, &steps)) {
+    if reasons.is_empty() && notes.iter().any(|(note, _, steps)| follows(&own, note, steps)) {
         return (true, None);
     }
     if reasons.is_empty()
@@ -234,8 +233,8 @@ fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool,
     if missing.len() < reasons.len() {
         return (false, None);
     }
-    let turned = notes.iter().find_map(|(note, premise)| turn(&own, note, premise, &missing, &steps));
-    let exchanged = || notes.iter().find_map(|(note, premise)| exchanged(sentence, &own, note, premise, &steps));
+    let turned = notes.iter().find_map(|(note, premise, steps)| turn(&own, note, premise, &missing, steps));
+    let exchanged = || notes.iter().find_map(|(note, premise, steps)| exchanged(sentence, &own, note, premise, steps));
     (false, turned.or_else(|| if reasons.is_empty() { exchanged() } else { None }))
 }
 
