@@ -19,10 +19,10 @@ use memora_nlp::stem::is_past;
 /// No sentence worth reading is longer, in atoms.
 const SENTENCE_MAX: usize = 120;
 
-/// How many steps it is worth to align one sentence with one premise, over all its readings and changes: four times what
-/// any of 3,600 sentences of public data took. What needs more is not proven, and contradicts nothing. Each premise has its own, so
-/// that whatever else is cited takes nothing from it.
-const STEPS_MAX: usize = 50_000;
+/// How many steps it is worth to align one sentence with one premise, over all its readings and changes: forty times
+/// what any of 7,000 pairs of public data took. What needs more is not proven, and contradicts nothing. Each premise has its own, so that whatever else is
+/// cited takes nothing from it.
+const STEPS_MAX: usize = 400_000;
 
 /// The steps of alignment that are left for a sentence and a premise.
 pub(crate) struct Steps(Cell<usize>);
@@ -40,6 +40,11 @@ impl Steps {
         self.0.set(left.unwrap_or_default());
         left.is_some()
     }
+
+    /// Whether none are left.
+    pub(crate) fn are_spent(&self) -> bool {
+        self.0.get() == 0
+    }
 }
 
 /// The atoms of a sentence that may be aligned at all: no question, not too long.
@@ -53,9 +58,13 @@ pub(crate) fn alignable(sentence: &Text) -> Option<Vec<Atom>> {
 
 /// Whether a sentence follows from a passage, in any of its readings.
 pub(crate) fn follows(sentence: &[Atom], note: &Passage, steps: &Steps) -> bool {
-    // Each reading copies the sentence.
-    steps.take(sentence.len())
-        && readings(sentence).iter().any(|own| {
+    if steps.are_spent() {
+        return false;
+    }
+    let readings = readings(sentence);
+    // Each is a copy of the sentence.
+    steps.take(sentence.len() * readings.len())
+        && readings.iter().any(|own| {
             let (seen, entered) = (HashSet::new(), HashSet::new());
             Walk { own: &own.atoms, note, said_by: &own.said_by, steps, seen, entered }.begin()
         })
@@ -127,28 +136,17 @@ impl<'t> Walk<'t> {
     /// Whether a sentence of the note begins at an atom, perhaps behind a label that the sentence names: `Rejected: birch` says
     /// nothing of birch alone, and what stands behind *and* may hang on what stands in front.
     fn is_start(&self, at: usize) -> bool {
-        let Some(before) = at.checked_sub(1).and_then(|before| self.note.their(before)) else { return true };
-        if !before.is_break(':') && !self.note.is_end(at - 1) {
+        let Some(labels) = self.note.labels_at_start(at) else { return false };
+        if !self.steps.take(labels.len()) {
             return false;
         }
-        // Parts between semicolons hang on what stands in front of them, as do those of a list behind a colon.
-        let start = (0..at)
-            .rev()
-            .find(|i| self.note.is_end(*i) && !self.note.their(*i).is_some_and(|atom| atom.is_break(';')))
-            .map_or(0, |i| i + 1);
-        let sentence = self.note.atoms.get(start..at).unwrap_or_default();
-        if !self.steps.take(sentence.len()) {
-            return false;
-        }
-        let colon = sentence.iter().position(|atom| atom.is_break(':'));
-        let labels = colon.and_then(|colon| sentence.get(..colon)).unwrap_or_default();
         let named = |atom: &Atom| {
             atom.kind != AtomKind::Word
                 || atom.is_article()
                 || self.own.iter().chain(self.said_by).any(|mine| mine.key == atom.key)
                 || self.note.context.contains(&atom.key)
         };
-        labels.iter().all(named) && !sentence.iter().any(Atom::is_guard)
+        labels.iter().all(named)
     }
 
     /// Begins a clause of the note, whose subject the note may leave out.
@@ -320,6 +318,7 @@ fn is_equal_sign(mine: &Atom, their: &Atom) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{STEPS_MAX, Steps, alignable, follows};
+    use crate::judge::{Verdict, judge};
     use crate::premise::Premise;
     use crate::text::Text;
 
@@ -330,6 +329,20 @@ mod tests {
         let steps = Steps::default();
         let found = follows(&own, premise.passage().expect("a passage"), &steps);
         (found, STEPS_MAX - steps.0.get())
+    }
+
+    /// Each item may begin a sentence, and is behind all the others.
+    #[test]
+    fn a_long_line_of_items_hides_no_contradiction() {
+        let premise = Premise::new(
+            "The northern depot in Bergen stores apples for Norway and the southern depot in Malaga stores oranges for \
+             Spain; Bruno: budget draft is due on Friday; Clara: offers for the new office are in; Eva: the printer is \
+             broken again; Felix: holiday plan sent to everyone; Gina: interviews start on Monday; Hugo: backup test went \
+             well.",
+        );
+        let sentence = "The northern depot in Bergen stores apples for Spain and the southern depot in Malaga stores \
+                        oranges for Norway.";
+        assert_eq!(judge(sentence, &[&premise]).verdict(), Verdict::Contradicted);
     }
 
     #[test]

@@ -42,6 +42,9 @@ pub(crate) fn exchanged(
             if is_fact(one) != is_fact(other) || one.is_same(other) {
                 continue;
             }
+            if steps.are_spent() {
+                return None;
+            }
             let mut swapped = own.to_vec();
             (swapped[first], swapped[second]) = (in_place_of(one, other), in_place_of(other, one));
             if !follows(&swapped, note, steps) {

@@ -120,6 +120,13 @@ impl Judgement {
 /// Without premises, or without words, a sentence is unsupported.
 #[must_use]
 pub fn judge(hypothesis: &str, premises: &[&Premise]) -> Judgement {
+    judge_nested(hypothesis, premises, 0)
+}
+
+/// How many times a part of a sentence may be judged as a sentence, one within the other.
+const PARTS_MAX: usize = 4;
+
+fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgement {
     let sentence = Text::read(&without_answer(hypothesis));
     let has_words = sentence.tokens.iter().any(|token| !matches!(token.kind, TokenKind::Mark(_)));
     if !has_words || premises.is_empty() {
@@ -155,8 +162,8 @@ pub fn judge(hypothesis: &str, premises: &[&Premise]) -> Judgement {
     {
         reasons.push(reason(&sentence, ReasonKind::Negation, bytes(&sentence, &opposed.tokens), Some(opposed.found)));
     }
-    if language == Language::English && !verified && reasons.is_empty() {
-        verified = is_proven_in_parts(&sentence, premises);
+    if language == Language::English && !verified && reasons.is_empty() && depth < PARTS_MAX {
+        verified = is_proven_in_parts(&sentence, premises, depth + 1);
     }
     let coverage = content::coverage(&sentence, premises);
     // Words of two languages are not compared.
@@ -194,8 +201,9 @@ fn without_answer(hypothesis: &str) -> Cow<'_, str> {
 }
 
 /// Whether what follows a lead-in is proven, or both clauses of the sentence are, each by a statement of its own.
-fn is_proven_in_parts(sentence: &Text, premises: &[&Premise]) -> bool {
-    let is_proven = |part: &str| matches!(judge(part, premises).verdict, Verdict::Quoted | Verdict::Verified);
+fn is_proven_in_parts(sentence: &Text, premises: &[&Premise], depth: usize) -> bool {
+    let is_proven =
+        |part: &str| matches!(judge_nested(part, premises, depth).verdict, Verdict::Quoted | Verdict::Verified);
     told(sentence).is_some_and(|rest| is_proven(&rest.source))
         || split_clauses(&sentence.source).into_iter().any(|parts| parts.into_iter().all(is_proven))
 }

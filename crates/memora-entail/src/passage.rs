@@ -19,6 +19,8 @@ const LABEL_MAX: usize = 12;
 /// A premise's words as atoms, with what its context says.
 pub(crate) struct Passage {
     pub(crate) atoms: Vec<Atom>,
+    /// For each atom at which a sentence may begin, the atoms of the labels in front of it.
+    starts: Vec<Option<Range<usize>>>,
     /// The keys of what the context says.
     pub(crate) context: Arc<HashSet<String>>,
     /// The keys of the words with content, title by title, heading by heading, name by name.
@@ -38,7 +40,10 @@ impl Passage {
         let names: Arc<Vec<HashSet<String>>> = Arc::new(around.iter().map(keys).collect());
         let keys_around: Arc<HashSet<String>> = Arc::new(around.into_iter().flatten().map(|atom| atom.key).collect());
         let about_somebody = !by_owner || context.iter().any(names_somebody);
-        (atoms_of.len() <= ATOMS_MAX).then_some(Self { atoms: atoms_of, context: keys_around, names, about_somebody })
+        (atoms_of.len() <= ATOMS_MAX).then(|| {
+            let starts = starts(&atoms_of);
+            Self { atoms: atoms_of, starts, context: keys_around, names, about_somebody }
+        })
     }
 
     /// How many words with content, numbers and dates of a sentence the passage and its context lack.
@@ -58,7 +63,9 @@ impl Passage {
 
     /// The same passage with other atoms.
     pub(crate) fn with_atoms(&self, atoms: Vec<Atom>) -> Self {
-        Self { atoms, context: self.context.clone(), names: self.names.clone(), about_somebody: self.about_somebody }
+        let starts = starts(&atoms);
+        let (context, names) = (self.context.clone(), self.names.clone());
+        Self { atoms, starts, context, names, about_somebody: self.about_somebody }
     }
 
     /// The words of some tokens, as they stand.
@@ -82,7 +89,12 @@ impl Passage {
 
     /// Whether an atom ends a sentence or a line of the note.
     pub(crate) fn is_end(&self, at: usize) -> bool {
-        self.their(at).is_none_or(|atom| matches!(atom.kind, AtomKind::Break('.' | '!' | ';' | '\n' | '?')))
+        self.their(at).is_none_or(is_end)
+    }
+
+    /// The labels in front of an atom, if a sentence may begin there.
+    pub(crate) fn labels_at_start(&self, at: usize) -> Option<&[Atom]> {
+        self.atoms.get(self.starts.get(at)?.clone()?)
     }
 
     /// Where the sentence or line begins that an atom stands in.
@@ -180,6 +192,30 @@ impl Passage {
                 atom.is("you") || (atom.kind == AtomKind::Word && is_past(&atom.lower) && !atom.is_copula())
             })
     }
+}
+
+/// Whether an atom ends a sentence or a line.
+fn is_end(atom: &Atom) -> bool {
+    matches!(atom.kind, AtomKind::Break('.' | '!' | ';' | '\n' | '?'))
+}
+
+/// Where a sentence may begin, each with the labels in front of it: behind an end or a colon, unless what stands in front limits it.
+///
+/// Parts between semicolons hang on what stands in front of them, as do those of a list behind a colon.
+fn starts(atoms: &[Atom]) -> Vec<Option<Range<usize>>> {
+    let mut found = Vec::with_capacity(atoms.len());
+    let (mut begin, mut colon, mut guarded, mut may_begin) = (0, None, false, true);
+    for (at, atom) in atoms.iter().enumerate() {
+        found.push((may_begin && !guarded).then(|| begin..colon.unwrap_or(begin)));
+        may_begin = atom.is_break(':') || is_end(atom);
+        if is_end(atom) && !atom.is_break(';') {
+            (begin, colon, guarded) = (at + 1, None, false);
+        } else {
+            colon = colon.or(atom.is_break(':').then_some(at));
+            guarded |= atom.is_guard();
+        }
+    }
+    found
 }
 
 /// Whether a text names a person: a name, as far as can be told, or a word for people.
