@@ -12,6 +12,7 @@ use memora_nlp::WordSenses;
 use crate::atom::{Atom, AtomKind, atoms};
 use crate::lists::{CLAUSE_CONJUNCTIONS, LEADS_TO_CONTEXT, NOTE_WORDS, TEXT_NOUNS};
 use crate::passage::{Passage, may_skip};
+use crate::premise::Premise;
 use crate::readings::readings;
 use crate::text::Text;
 use memora_nlp::stem::is_past;
@@ -20,8 +21,8 @@ use memora_nlp::stem::is_past;
 const SENTENCE_MAX: usize = 120;
 
 /// How many steps it is worth to align one sentence with one premise, over all its readings and changes: forty times
-/// what any of 7,000 pairs of public data took. What needs more is not proven, and contradicts nothing. Each premise has its own, so that whatever else is
-/// cited takes nothing from it.
+/// what any of 7,000 pairs of public data took. What needs more is not proven, and contradicts nothing. Each premise
+/// has its own, so that whatever else is cited takes nothing from it.
 const STEPS_MAX: usize = 400_000;
 
 /// The steps of alignment that are left for a sentence and a premise.
@@ -56,18 +57,39 @@ pub(crate) fn alignable(sentence: &Text) -> Option<Vec<Atom>> {
     (!plain.is_empty() && plain.len() <= SENTENCE_MAX && !sentence.source.contains('?')).then_some(plain)
 }
 
-/// Whether a sentence follows from a passage, in any of its readings.
-pub(crate) fn follows(sentence: &[Atom], note: &Passage, steps: &Steps) -> bool {
-    if steps.are_spent() {
-        return false;
+/// A premise that a sentence is aligned with, in all its readings and changes.
+pub(crate) struct AlignmentTarget<'p> {
+    pub(crate) premise: &'p Premise,
+    /// The premise's words.
+    pub(crate) note: &'p Passage,
+    pub(crate) steps: Steps,
+}
+
+impl<'p> AlignmentTarget<'p> {
+    /// A premise, if its words are not too many.
+    pub(crate) fn new(premise: &'p Premise) -> Option<Self> {
+        Some(Self { premise, note: premise.passage()?, steps: Steps::default() })
     }
-    let readings = readings(sentence);
-    // Each is a copy of the sentence.
-    steps.take(sentence.len() * readings.len())
-        && readings.iter().any(|own| {
-            let (seen, entered) = (HashSet::new(), HashSet::new());
-            Walk { own: &own.atoms, note, said_by: &own.said_by, steps, seen, entered }.begin()
-        })
+
+    /// Whether a sentence follows, in any of its readings.
+    pub(crate) fn entails(&self, sentence: &[Atom]) -> bool {
+        self.entails_as(sentence, self.note)
+    }
+
+    /// Whether a sentence would follow from other words in place of the premise's.
+    pub(crate) fn entails_as(&self, sentence: &[Atom], note: &Passage) -> bool {
+        let steps = &self.steps;
+        if steps.are_spent() {
+            return false;
+        }
+        let readings = readings(sentence);
+        // Each is a copy of the sentence.
+        steps.take(sentence.len() * readings.len())
+            && readings.iter().any(|own| {
+                let (seen, entered) = (HashSet::new(), HashSet::new());
+                Walk { own: &own.atoms, note, said_by: &own.said_by, steps, seen, entered }.begin()
+            })
+    }
 }
 
 struct Walk<'t> {
@@ -317,7 +339,7 @@ fn is_equal_sign(mine: &Atom, their: &Atom) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{STEPS_MAX, Steps, alignable, follows};
+    use super::{AlignmentTarget, STEPS_MAX, alignable};
     use crate::judge::{Verdict, judge};
     use crate::premise::Premise;
     use crate::text::Text;
@@ -326,9 +348,9 @@ mod tests {
     fn align(sentence: &str, note: &str) -> (bool, usize) {
         let premise = Premise::new(note);
         let own = alignable(&Text::read(sentence)).expect("a sentence");
-        let steps = Steps::default();
-        let found = follows(&own, premise.passage().expect("a passage"), &steps);
-        (found, STEPS_MAX - steps.0.get())
+        let target = AlignmentTarget::new(&premise).expect("a passage");
+        let found = target.entails(&own);
+        (found, STEPS_MAX - target.steps.0.get())
     }
 
     /// Each item may begin a sentence, and is behind all the others.
@@ -353,10 +375,10 @@ mod tests {
         let colons = ":".repeat(75);
         let (found, taken) = align(&format!("Boat 1 {colons} boat 2"), &format!("Boat 1 {colons} {colons} boat 3"));
         assert!(!found && taken > 1_000, "{taken}");
-        let none = Steps::default();
-        assert!(none.take(STEPS_MAX) && !none.take(1));
         let premise = Premise::new("The boat leaves at ten.");
         let own = alignable(&Text::read("The boat leaves at ten.")).expect("a sentence");
-        assert!(!follows(&own, premise.passage().expect("a passage"), &none));
+        let spent = AlignmentTarget::new(&premise).expect("a passage");
+        assert!(spent.steps.take(STEPS_MAX) && !spent.steps.take(1));
+        assert!(!spent.entails(&own));
     }
 }

@@ -6,10 +6,9 @@
 
 use memora_nlp::{DependencyParser, DependencyTree, Label, tokenize_treebank as cut};
 
-use crate::align::{Steps, follows};
+use crate::align::AlignmentTarget;
 use crate::atom::{Atom, AtomKind};
 use crate::lists::SYMMETRIC;
-use crate::passage::Passage;
 use crate::premise::Premise;
 use crate::reason::ReasonKind;
 use crate::text::Text;
@@ -19,14 +18,9 @@ use crate::turn::Turn;
 const WORDS_MAX: usize = 16;
 
 /// Finds two words of a sentence that a note has in each other's place.
-pub(crate) fn exchanged(
-    sentence: &Text,
-    own: &[Atom],
-    note: &Passage,
-    premise: &Premise,
-    steps: &Steps,
-) -> Option<Turn> {
-    if note.lacks(own) > 0 || own.iter().any(|atom| SYMMETRIC.contains(atom.lower.as_str())) {
+pub(crate) fn exchanged(sentence: &Text, own: &[Atom], target: &AlignmentTarget<'_>) -> Option<Turn> {
+    let premise = target.premise;
+    if target.note.lacks(own) > 0 || own.iter().any(|atom| SYMMETRIC.contains(atom.lower.as_str())) {
         return None;
     }
     let is_fact = |atom: &Atom| matches!(atom.kind, AtomKind::Number(_) | AtomKind::Date(_) | AtomKind::Clock(_));
@@ -42,12 +36,12 @@ pub(crate) fn exchanged(
             if is_fact(one) != is_fact(other) || one.is_same(other) {
                 continue;
             }
-            if steps.are_spent() {
+            if target.steps.are_spent() {
                 return None;
             }
             let mut swapped = own.to_vec();
             (swapped[first], swapped[second]) = (in_place_of(one, other), in_place_of(other, one));
-            if !follows(&swapped, note, steps) {
+            if !target.entails(&swapped) {
                 continue;
             }
             let joins = |atom: &Atom| matches!(atom.kind, AtomKind::Break(_)) || atom.is("and") || atom.is("or");

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use crate::align::{Steps, alignable, follows};
+use crate::align::{AlignmentTarget, alignable};
 use crate::clause::turned;
 use crate::content::{self, Coverage};
 use crate::direction::{other_actor, reversed};
@@ -19,7 +19,6 @@ use crate::green::{TOKENS_MAX, has_open_date, has_their_signs, is_taken_back};
 use crate::ideograph;
 use crate::name::{missing_letters, missing_names};
 use crate::parts::split_clauses;
-use crate::passage::Passage;
 use crate::polarity::opposed;
 use crate::premise::Premise;
 use crate::quantity::{Standing, numbers, standing};
@@ -215,12 +214,12 @@ const LACKS_MAX: usize = 3;
 fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool, Option<Turn>) {
     let Some(own) = alignable(sentence) else { return (false, None) };
     // Whatever has many words of its own is aligned with nothing.
-    let notes: Vec<(&Passage, &Premise, Steps)> = premises
+    let targets: Vec<AlignmentTarget<'_>> = premises
         .iter()
-        .filter_map(|premise| Some((premise.passage()?, *premise, Steps::default())))
-        .filter(|(note, ..)| note.lacks(&own) <= LACKS_MAX)
+        .filter_map(|premise| AlignmentTarget::new(premise))
+        .filter(|target| target.note.lacks(&own) <= LACKS_MAX)
         .collect();
-    if reasons.is_empty() && notes.iter().any(|(note, _, steps)| follows(&own, note, steps)) {
+    if reasons.is_empty() && targets.iter().any(|target| target.entails(&own)) {
         return (true, None);
     }
     if reasons.is_empty()
@@ -241,8 +240,8 @@ fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool,
     if missing.len() < reasons.len() {
         return (false, None);
     }
-    let turned = notes.iter().find_map(|(note, premise, steps)| turn(&own, note, premise, &missing, steps));
-    let exchanged = || notes.iter().find_map(|(note, premise, steps)| exchanged(sentence, &own, note, premise, steps));
+    let turned = targets.iter().find_map(|target| turn(&own, target, &missing));
+    let exchanged = || targets.iter().find_map(|target| exchanged(sentence, &own, target));
     (false, turned.or_else(|| if reasons.is_empty() { exchanged() } else { None }))
 }
 

@@ -8,11 +8,9 @@ use std::ops::Range;
 
 use memora_nlp::WordSenses;
 
-use crate::align::{Steps, follows};
+use crate::align::AlignmentTarget;
 use crate::atom::{Atom, AtomKind};
 use crate::lists::{DO_FORMS, NEGATIONS, OPPOSITES, STRONGER};
-use crate::passage::Passage;
-use crate::premise::Premise;
 use crate::reason::ReasonKind;
 
 /// How many changes of one kind are tried.
@@ -30,22 +28,16 @@ pub(crate) struct Turn {
 }
 
 /// Finds the one fact by which a sentence misses what a note says. `missing` are the tokens of facts that no premise has.
-pub(crate) fn turn(
-    own: &[Atom],
-    note: &Passage,
-    premise: &Premise,
-    missing: &[Range<usize>],
-    steps: &Steps,
-) -> Option<Turn> {
+pub(crate) fn turn(own: &[Atom], target: &AlignmentTarget<'_>, missing: &[Range<usize>]) -> Option<Turn> {
     if own.len() < SENTENCE_MIN {
         return None;
     }
-    let replaced = || missing.iter().find_map(|tokens| replaced(own, note, premise, tokens, steps));
+    let replaced = || missing.iter().find_map(|tokens| replaced(own, target, tokens));
     if missing.is_empty() {
-        without_own(own, note, premise, steps)
-            .or_else(|| without_theirs(own, note, premise, steps))
-            .or_else(|| opposite(own, note, premise, steps))
-            .or_else(|| stronger(own, note, premise, steps))
+        without_own(own, target)
+            .or_else(|| without_theirs(own, target))
+            .or_else(|| opposite(own, target))
+            .or_else(|| stronger(own, target))
     } else {
         replaced()
     }
@@ -67,11 +59,11 @@ fn negation(atoms: &[Atom], at: usize) -> Range<usize> {
 }
 
 /// `A is not B`, where the note says that A is B.
-fn without_own(own: &[Atom], note: &Passage, premise: &Premise, steps: &Steps) -> Option<Turn> {
+fn without_own(own: &[Atom], target: &AlignmentTarget<'_>) -> Option<Turn> {
     for at in (0..own.len()).filter(|at| own.get(*at).is_some_and(negates)).take(TRIES_MAX) {
         let changed = [without(own, at..at + 1), without(own, negation(own, at))];
-        if changed.iter().any(|changed| follows(changed, note, steps)) {
-            let found = clause(own, at, note, premise);
+        if changed.iter().any(|changed| target.entails(changed)) {
+            let found = clause(own, at, target);
             return own.get(at).map(|atom| Turn { kind: ReasonKind::Negation, tokens: atom.tokens.clone(), found });
         }
     }
@@ -79,16 +71,17 @@ fn without_own(own: &[Atom], note: &Passage, premise: &Premise, steps: &Steps) -
 }
 
 /// `A is B`, where the note says that A is not B.
-fn without_theirs(own: &[Atom], note: &Passage, premise: &Premise, steps: &Steps) -> Option<Turn> {
+fn without_theirs(own: &[Atom], target: &AlignmentTarget<'_>) -> Option<Turn> {
+    let note = target.note;
     for at in (0..note.atoms.len()).filter(|at| note.their(*at).is_some_and(negates)).take(TRIES_MAX) {
         for places in [at..at + 1, negation(&note.atoms, at)] {
             let mut atoms = without(&note.atoms, places.start..at);
             let place = atoms.get_mut(places.start)?;
             place.kind = AtomKind::Turned;
-            if follows(own, &note.with_atoms(atoms), steps) {
+            if target.entails_as(own, &note.with_atoms(atoms)) {
                 let next = note.their(at + 1)?;
                 let place = own.iter().find(|atom| atom.key == next.key).or(own.first())?;
-                let found = note.clause_around(at, &premise.words);
+                let found = note.clause_around(at, &target.premise.words);
                 return Some(Turn { kind: ReasonKind::Negation, tokens: place.tokens.clone(), found });
             }
         }
@@ -97,31 +90,31 @@ fn without_theirs(own: &[Atom], note: &Passage, premise: &Premise, steps: &Steps
 }
 
 /// `Rents fell`, where the note says that they rose.
-fn opposite(own: &[Atom], note: &Passage, premise: &Premise, steps: &Steps) -> Option<Turn> {
+fn opposite(own: &[Atom], target: &AlignmentTarget<'_>) -> Option<Turn> {
     let pairs = own.iter().enumerate().filter(|(_, atom)| atom.kind == AtomKind::Word).flat_map(|(at, atom)| {
         let opposes =
             |their: &&Atom| their.kind == AtomKind::Word && OPPOSITES.contains(&(atom.key.clone(), their.key.clone()));
-        note.atoms.iter().filter(opposes).map(move |their| (at, their))
+        target.note.atoms.iter().filter(opposes).map(move |their| (at, their))
     });
-    exchanged(own, note, premise, steps, pairs.take(TRIES_MAX), ReasonKind::Direction)
+    exchanged(own, target, pairs.take(TRIES_MAX), ReasonKind::Direction)
 }
 
 /// `All of them`, where the note says that most are.
-fn stronger(own: &[Atom], note: &Passage, premise: &Premise, steps: &Steps) -> Option<Turn> {
+fn stronger(own: &[Atom], target: &AlignmentTarget<'_>) -> Option<Turn> {
     let pairs = own.iter().enumerate().filter(|(_, atom)| atom.kind == AtomKind::Word).flat_map(|(at, atom)| {
         let says_less = |their: &&Atom| STRONGER.contains(&(atom.lower.as_str(), their.lower.as_str()));
-        note.atoms.iter().filter(says_less).map(move |their| (at, their))
+        target.note.atoms.iter().filter(says_less).map(move |their| (at, their))
     });
-    exchanged(own, note, premise, steps, pairs.take(TRIES_MAX), ReasonKind::Quantifier)
+    exchanged(own, target, pairs.take(TRIES_MAX), ReasonKind::Quantifier)
 }
 
 /// The number, date or name that stands in the place of one that no premise has.
-fn replaced(own: &[Atom], note: &Passage, premise: &Premise, tokens: &Range<usize>, steps: &Steps) -> Option<Turn> {
+fn replaced(own: &[Atom], target: &AlignmentTarget<'_>, tokens: &Range<usize>) -> Option<Turn> {
     let at = own.iter().position(|atom| atom.tokens.start == tokens.start)?;
     let atom = own.get(at)?;
     let is_used = |their: &Atom| own.iter().any(|mine| mine.key == their.key);
     let is_name = |their: &Atom| {
-        let token = premise.words.tokens.get(their.tokens.start);
+        let token = target.premise.words.tokens.get(their.tokens.start);
         token.is_some_and(|t| t.capital && (!t.initial || !WordSenses::look_up(&t.lower).is_known())) && !is_used(their)
     };
     let fits = |their: &&Atom| match (&atom.kind, &their.kind) {
@@ -131,22 +124,20 @@ fn replaced(own: &[Atom], note: &Passage, premise: &Premise, tokens: &Range<usiz
         (AtomKind::Word, AtomKind::Word) => is_name(their),
         _ => false,
     };
-    let pairs = note.atoms.iter().filter(fits).map(|their| (at, their));
+    let pairs = target.note.atoms.iter().filter(fits).map(|their| (at, their));
     let kind = match atom.kind {
         AtomKind::Date(_) => ReasonKind::Date,
         AtomKind::Clock(_) => ReasonKind::Time,
         AtomKind::Word => ReasonKind::Name,
         _ => ReasonKind::Number,
     };
-    exchanged(own, note, premise, steps, pairs.take(TRIES_MAX), kind)
+    exchanged(own, target, pairs.take(TRIES_MAX), kind)
 }
 
 /// The first exchange of an atom for one of the note after which the sentence follows.
 fn exchanged<'t>(
     own: &[Atom],
-    note: &Passage,
-    premise: &Premise,
-    steps: &Steps,
+    target: &AlignmentTarget<'_>,
     mut pairs: impl Iterator<Item = (usize, &'t Atom)>,
     kind: ReasonKind,
 ) -> Option<Turn> {
@@ -155,14 +146,18 @@ fn exchanged<'t>(
         changed.get_mut(*at).is_some_and(|place| {
             *place = Atom { tokens: place.tokens.clone(), ..(*their).clone() };
             true
-        }) && follows(&changed, note, steps)
+        }) && target.entails(&changed)
     })?;
-    Some(Turn { kind, tokens: own.get(at)?.tokens.clone(), found: note.words(&their.tokens, &premise.words) })
+    Some(Turn {
+        kind,
+        tokens: own.get(at)?.tokens.clone(),
+        found: target.note.words(&their.tokens, &target.premise.words),
+    })
 }
 
 /// The clause of the note that says what the sentence denies: the one with the word behind the negation.
-fn clause(own: &[Atom], negation: usize, note: &Passage, premise: &Premise) -> String {
+fn clause(own: &[Atom], negation: usize, target: &AlignmentTarget<'_>) -> String {
     let next = own.get(negation + 1);
-    let at = next.and_then(|next| note.atoms.iter().position(|atom| atom.key == next.key)).unwrap_or(0);
-    note.clause_around(at, &premise.words)
+    let at = next.and_then(|next| target.note.atoms.iter().position(|atom| atom.key == next.key)).unwrap_or(0);
+    target.note.clause_around(at, &target.premise.words)
 }
