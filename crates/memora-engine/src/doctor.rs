@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use memora_claim::{ClaimId, ParsedNote};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::{Authors, ReadError, StoredSource, VectorCounts};
 use memora_vault::{Band, Hint, Note, NotePath, SkipReason, Vault};
 use rayon::prelude::*;
@@ -83,12 +83,12 @@ impl ComparedPlaces {
 }
 
 /// The checks and the status of the index, for one session.
-pub struct Doctor<'s, D: Door> {
-    session: &'s Session<'s, D>,
+pub struct Doctor<'s> {
+    session: &'s Session<'s>,
 }
 
-impl<'s, D: Door> Doctor<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+impl<'s> Doctor<'s> {
+    pub(crate) fn new(session: &'s Session<'s>) -> Self {
         Self { session }
     }
 
@@ -208,7 +208,7 @@ impl<'s, D: Door> Doctor<'s, D> {
                 .session
                 .memora
                 .indexes
-                .visible_to(&self.session.door, Authors::All)
+                .visible_to(self.session.door, Authors::All)
                 .iter()
                 .map(|index| index.len())
                 .sum(),
@@ -374,7 +374,7 @@ impl<'s, D: Door> Doctor<'s, D> {
             .session
             .memora
             .meaning
-            .serving_embedder(&self.session.snapshot, &self.session.door)?
+            .serving_embedder(&self.session.snapshot, self.session.door)?
             .map(|serving| serving.live);
         let local = self.session.door.is_local();
         let (why_not, reason) = match (live == Some(configured), absent) {

@@ -7,6 +7,7 @@
 //! Deliberately not here: what a stage does (each has its crate), and how things look on a terminal.
 
 mod answer;
+mod at_door;
 mod bridges;
 mod capture;
 mod catalog;
@@ -36,7 +37,8 @@ mod timing;
 mod verify;
 
 pub use answer::Answerer;
-pub use answer::drafted::{AskError, ModelCall};
+pub use answer::drafted::AskError;
+pub use at_door::{AtDoor, Memories, ModelCall, Session};
 pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault, NoteCapture};
 pub use catalog::export::ExportOptions;
 pub use catalog::number_edits::NumberEdit;
@@ -64,8 +66,8 @@ pub use llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
 pub use llm::send::SendError;
 pub use memory::{
     ConsolidationPlan, ContextRequest, ImportError, ImportRequest, ImportSource, ItemChange, MEMORY_NAMES_MAX,
-    Memories, MemoryError, MemoryName, MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter,
-    NamedForget, NamedForgetStatus, SHELL_AGENT, SaveRequest, SessionTurns, TaskOperation, WriteRequest, find_project,
+    MemoryError, MemoryName, MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter, NamedForget,
+    NamedForgetStatus, SHELL_AGENT, SaveRequest, SessionTurns, TaskOperation, WriteRequest, find_project,
     open_transcript,
 };
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
@@ -78,7 +80,6 @@ pub use review::{
 pub use search::candidate_features::CandidateFeatures;
 pub use search::rerank::TokenPrecompute;
 pub use search::{ClaimSearch, FoundClaim, SearchError, SearchOptions, SearchResults};
-pub use session::Session;
 pub use suggest::Suggestion;
 pub use verify::Verifier;
 pub use verify::input::{VerifyInput, VerifyInputError};
@@ -96,7 +97,7 @@ pub use memora_model::{
     MissingFiles, ModelConfig, ModelError, ModelLimits, ModelTask, Origin, OriginError, PinTable, PinnedModel,
     RemoteModel, RemoteReason, RequestPreview,
 };
-pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
+pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt, Viewer};
 pub use memora_store::{Authors, NoteFilter, ReadError};
 pub use memora_vault::{
     Band, DirtySet, Hint, ModelsAllowed, NotePath, PartialDate, PlaceRules, Vault, Waker, WatchLimitation, closed_sets,

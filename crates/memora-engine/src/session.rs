@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use elsa::FrozenMap;
 use memora_claim::{Rechecked, Source, SourceChange, StatementId};
-use memora_redact::Door;
+use memora_redact::{DoorView, Viewer};
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
 use memora_vault::{Band, NotePath, PathContext, Span, Vault};
 
@@ -16,15 +16,15 @@ use crate::privacy::cache::AuthorizerCache;
 use crate::search::cache::SearchCache;
 use crate::sources::source_rank;
 
-/// A reading session for the door `D`: a snapshot of the store, and the notes re-read so far.
+/// A reading session for the view of a door: a snapshot of the store, and the notes re-read so far.
 ///
 /// The stages read in it, such as [`Session::search`] and [`Session::verifier`]: each has its methods, and its own cache here.
 ///
 /// A session is short. A note that it re-read counts as fresh for as long as it lives.
-pub struct Session<'m, D: Door> {
+pub struct Session<'m> {
     pub(crate) memora: &'m Memora,
     pub(crate) snapshot: Snapshot,
-    pub(crate) door: D,
+    pub(crate) door: DoorView,
     pub(crate) journal: Journal,
     pub(crate) notes: NoteCache<'m>,
     /// Whether notes are unchanged since they were indexed, cached.
@@ -47,11 +47,11 @@ pub(crate) enum RecheckError {
 }
 
 impl Memora {
-    /// Starts a reading session for a door.
+    /// Starts a reading session for the view of a door.
     ///
     /// # Errors
     /// [`ReadError`], when the store can't be read.
-    pub fn session<D: Door>(&self, door: D) -> Result<Session<'_, D>, ReadError> {
+    pub(crate) fn session_for(&self, door: DoorView) -> Result<Session<'_>, ReadError> {
         Ok(Session {
             memora: self,
             snapshot: self.store.snapshot()?,
@@ -67,7 +67,7 @@ impl Memora {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+impl Session<'_> {
     /// Re-reads a statement's places, the clearest first, and returns the first that is valid and visible at the door.
     ///
     /// Only sources of a band the door shows are even looked at.

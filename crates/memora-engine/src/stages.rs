@@ -1,6 +1,5 @@
 //! The stages that read in a session.
 
-use memora_redact::Door;
 use memora_store::Authors;
 
 use crate::answer::Answerer;
@@ -17,59 +16,59 @@ use crate::search::ClaimSearch;
 use crate::session::Session;
 use crate::verify::Verifier;
 
-impl<D: Door> Session<'_, D> {
+impl Session<'_> {
     /// Search: ranks claims, and lists what was found.
-    pub fn search(&self) -> ClaimSearch<'_, D> {
+    pub(crate) fn search(&self) -> ClaimSearch<'_> {
         ClaimSearch::new(self)
     }
 
     /// Answers: the notes' own words, verified sentence by sentence.
-    pub fn answerer(&self) -> Answerer<'_, D> {
+    pub(crate) fn answerer(&self) -> Answerer<'_> {
         Answerer::new(self)
     }
 
     /// Verification: checks texts against the notes.
-    pub fn verifier(&self) -> Verifier<'_, D> {
+    pub(crate) fn verifier(&self) -> Verifier<'_> {
         Verifier::new(self)
     }
 
     /// The lifecycle: which claims hold, and what supports them.
-    pub(crate) fn lifecycle(&self) -> Lifecycle<'_, D> {
+    pub(crate) fn lifecycle(&self) -> Lifecycle<'_> {
         Lifecycle::new(self)
     }
 
     /// The lifecycle's reports: what contradicts, what is stale, and what the user decides.
-    pub fn lifecycle_reports(&self) -> LifecycleReports<'_, D> {
+    pub(crate) fn lifecycle_reports(&self) -> LifecycleReports<'_> {
         LifecycleReports::new(self)
     }
 
     /// Entities: what names refer to, by the user's notes.
-    pub fn entities(&self) -> EntityResolver<'_, D> {
+    pub(crate) fn entities(&self) -> EntityResolver<'_> {
         self.entities_of(Authors::User)
     }
 
     /// Entities: what names refer to, by the notes of some authors.
-    pub fn entities_of(&self, authors: Authors) -> EntityResolver<'_, D> {
+    pub(crate) fn entities_of(&self, authors: Authors) -> EntityResolver<'_> {
         EntityResolver::new(self, authors)
     }
 
     /// The reports about entities, by the notes of some authors: claims, timelines, and what occurs with them.
-    pub fn entity_reports(&self, authors: Authors) -> EntityReports<'_, D> {
+    pub(crate) fn entity_reports(&self, authors: Authors) -> EntityReports<'_> {
         EntityReports::new(self, authors)
     }
 
     /// The review: items that need the user's attention.
-    pub fn review(&self) -> ReviewBuilder<'_, D> {
+    pub(crate) fn review(&self) -> ReviewBuilder<'_> {
         ReviewBuilder::new(self)
     }
 
     /// The catalog: lists and explains claims, notes and edits.
-    pub fn catalog(&self) -> ClaimCatalog<'_, D> {
+    pub(crate) fn catalog(&self) -> ClaimCatalog<'_> {
         ClaimCatalog::new(self)
     }
 
     /// Capture: text as new notes.
-    pub fn captures(&self) -> NoteCapture<'_, D> {
+    pub(crate) fn captures(&self) -> NoteCapture<'_> {
         NoteCapture::new(self)
     }
 
@@ -77,26 +76,26 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`MemoryError`], when the folder or the key cannot be used.
-    pub fn memories<'a>(
+    pub(crate) fn memories<'a>(
         &'a self,
         of: &'a MemorySession,
         writer: &'a MemoryWriter,
-    ) -> Result<Memories<'a, D>, MemoryError> {
+    ) -> Result<Memories<'a>, MemoryError> {
         Memories::new(self, of, writer)
     }
 
     /// The doctor: the status of the index and the embedders, and what is wrong.
-    pub fn doctor(&self) -> Doctor<'_, D> {
+    pub(crate) fn doctor(&self) -> Doctor<'_> {
         Doctor::new(self)
     }
 
     /// The privacy audit: what is guarded, and what left.
-    pub fn audit(&self) -> PrivacyAudit<'_, D> {
+    pub(crate) fn audit(&self) -> PrivacyAudit<'_> {
         PrivacyAudit::new(self)
     }
 
     /// Authorization: sorts claims for the door.
-    pub(crate) fn authorizer(&self) -> ClaimAuthorizer<'_, D> {
+    pub(crate) fn authorizer(&self) -> ClaimAuthorizer<'_> {
         ClaimAuthorizer::new(self, self.lifecycle())
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use memora_claim::{NameKey, STATES, is_file_property};
-use memora_redact::{CloudDoor, CloudVisibility, Door};
+use memora_redact::{CloudDoor, CloudVisibility, DoorView, Viewer};
 use memora_retrieve::EvidenceStrength;
 use memora_store::Authors;
 
@@ -43,9 +43,9 @@ impl Memora {
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn find_suggestion<D: Door>(&self, door: &D) -> Result<Option<Suggestion>, SearchError> {
-        let public = self.session(CloudDoor::new(CloudVisibility::Public))?;
-        let own = self.session(door.clone())?;
+    pub fn find_suggestion(&self, door: DoorView) -> Result<Option<Suggestion>, SearchError> {
+        let public = self.session_for(CloudDoor::new(CloudVisibility::Public).view())?;
+        let own = self.session_for(door)?;
         let (public, own) = (SuggestionFinder { session: &public }, SuggestionFinder { session: &own });
         for name in public.most_claimed_names()? {
             let Some(found) = public.suggest_about(&name)? else { continue };
@@ -63,13 +63,13 @@ impl Memora {
 }
 
 /// The search for a suggestion, for one session.
-struct SuggestionFinder<'s, D: Door> {
-    session: &'s Session<'s, D>,
+struct SuggestionFinder<'s> {
+    session: &'s Session<'s>,
 }
 
-impl<D: Door> SuggestionFinder<'_, D> {
+impl SuggestionFinder<'_> {
     /// The answer to a question, if it has strong evidence.
-    fn find_strong_answer(&self, question: &str) -> Result<Option<AskReport<D>>, SearchError> {
+    fn find_strong_answer(&self, question: &str) -> Result<Option<AskReport>, SearchError> {
         let answer = self.session.answerer().answer_question(
             question,
             &SearchOptions { limit: 5, ..SearchOptions::default() },
@@ -80,7 +80,7 @@ impl<D: Door> SuggestionFinder<'_, D> {
     }
 
     /// The report about a name, if it has claims.
-    fn find_entity_report(&self, name: &str) -> Result<Option<EntityReport<D>>, SearchError> {
+    fn find_entity_report(&self, name: &str) -> Result<Option<EntityReport>, SearchError> {
         let query = EntityQuery { name, limit: 5, timeline: false };
         let told = self.session.entity_reports(Authors::User).report_entity(&query, FRESH)?;
         Ok(Some(told).filter(|told| told.status == EntityStatus::Found && !told.claims.is_empty()))
@@ -151,7 +151,7 @@ fn is_answer_about(name: &str, (subject, predicate, _): (&str, &str, &str)) -> b
 }
 
 /// Questions about a name that may have an answer: what it is, or whether a claim about it holds.
-fn questions_about<D>(name: &str, told: &EntityReport<D>) -> Vec<String> {
+fn questions_about(name: &str, told: &EntityReport) -> Vec<String> {
     let said = told.claims.iter().map(|claim| claim.triple());
     let said = said.filter(|(subject, predicate, _)| *subject == name && *predicate != STATES);
     let said = said.map(|(subject, predicate, object)| format!("{subject} {predicate} {object}"));

@@ -1,4 +1,4 @@
-//! The two kinds of door.
+//! The two kinds of door, and what the inside knows of one.
 
 use memora_vault::Band;
 
@@ -6,33 +6,60 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::LocalDoor {}
     impl Sealed for super::CloudDoor {}
+    impl Sealed for super::DoorView {}
 }
 
-/// A channel through which text leaves the process. Sealed: only the two kinds below exist.
-pub trait Door: sealed::Sealed + Clone + std::fmt::Debug + 'static {
+/// Whoever text is authorized for: a door, or the view of one. Sealed: only the three below exist.
+pub trait Viewer: sealed::Sealed + Clone + std::fmt::Debug + 'static {
+    /// Returns what it may see.
+    fn view(&self) -> DoorView;
+
     /// Whether text of this band may pass.
-    fn may_show(&self, band: Band) -> bool;
+    fn may_show(&self, band: Band) -> bool {
+        band <= self.strictest_band()
+    }
 
     /// Returns the strictest band that may pass.
     fn strictest_band(&self) -> Band {
-        [Band::Secret, Band::Private].into_iter().find(|band| self.may_show(*band)).unwrap_or(Band::Public)
+        self.view().ceiling
     }
 
     /// Whether the guarded index may be searched, and counts may cover everything.
-    fn is_local(&self) -> bool;
+    fn is_local(&self) -> bool {
+        self.view().local
+    }
+}
+
+/// A channel through which text leaves the process: a [`Viewer`] that reads. Only what is typed for a door can be serialized
+/// or sent.
+pub trait Door: Viewer {}
+
+impl Door for LocalDoor {}
+impl Door for CloudDoor {}
+
+/// What the stages behind the doors know of one: what it may see, not where it leads.
+///
+/// What is authorized for a view cannot leave the process; [`ClearClaim::for_door`](crate::ClearClaim::for_door) and its like
+/// turn it into what a door of the same view may pass. The only constructor is [`Viewer::view`] of a door.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DoorView {
+    ceiling: Band,
+    local: bool,
+}
+
+impl Viewer for DoorView {
+    fn view(&self) -> Self {
+        *self
+    }
 }
 
 /// The user's own eyes: a terminal, or output that the user declared local.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LocalDoor;
 
-impl Door for LocalDoor {
-    fn may_show(&self, _band: Band) -> bool {
-        true
-    }
-
-    fn is_local(&self) -> bool {
-        true
+impl Viewer for LocalDoor {
+    fn view(&self) -> DoorView {
+        DoorView { ceiling: Band::Secret, local: true }
     }
 }
 
@@ -60,17 +87,13 @@ impl CloudDoor {
     }
 }
 
-impl Door for CloudDoor {
-    fn may_show(&self, band: Band) -> bool {
-        match band {
-            Band::Public => true,
-            Band::Private => self.sees == CloudVisibility::Private,
-            Band::Secret => false,
-        }
-    }
-
-    fn is_local(&self) -> bool {
-        false
+impl Viewer for CloudDoor {
+    fn view(&self) -> DoorView {
+        let ceiling = match self.sees {
+            CloudVisibility::Public => Band::Public,
+            CloudVisibility::Private => Band::Private,
+        };
+        DoorView { ceiling, local: false }
     }
 }
 

@@ -6,11 +6,11 @@ use std::marker::PhantomData;
 use memora_claim::{ParsedNote, TextBlock};
 use memora_vault::{Band, Note};
 
-use crate::Door;
+use crate::{DoorView, Viewer};
 
-/// The result of authorizing a passage for the door `D`.
+/// The result of authorizing a passage for the viewer `D`.
 #[derive(Debug)]
-pub enum ExcerptAccess<'n, D: Door> {
+pub enum ExcerptAccess<'n, D: Viewer = DoorView> {
     /// The passage may pass.
     Clear(ClearExcerpt<'n, D>),
     /// The passage may not pass.
@@ -20,28 +20,28 @@ pub enum ExcerptAccess<'n, D: Door> {
 /// Authorizes the passages of a freshly read note. Each holds the statements of one paragraph, list item or table
 /// row, in order, and has the strictest band of any of them.
 #[must_use]
-pub fn authorize_excerpts<'n, D: Door>(fresh: &'n ParsedNote, door: &D) -> Vec<ExcerptAccess<'n, D>> {
+pub fn authorize_excerpts<'n, D: Viewer>(fresh: &'n ParsedNote, door: &D) -> Vec<ExcerptAccess<'n, D>> {
     let sorted = fresh.text_blocks().into_iter().map(|passage| {
         let band = passage.band();
         if !door.may_show(band) {
             return ExcerptAccess::Secret(SecretExcerpt { door: PhantomData });
         }
-        ExcerptAccess::Clear(ClearExcerpt { passage, words: passage.words(), band, door: PhantomData })
+        ExcerptAccess::Clear(ClearExcerpt { passage, words: passage.words(), band, door: door.clone() })
     });
     sorted.collect()
 }
 
-/// A passage that may pass the door `D`: the note was just read, and the door shows the passage's band.
+/// A passage that the viewer `D` may see: the note was just read, and the passage is of a band that it is shown.
 ///
 /// The only constructor is [`authorize_excerpts`].
-pub struct ClearExcerpt<'n, D: Door> {
+pub struct ClearExcerpt<'n, D: Viewer = DoorView> {
     passage: TextBlock<'n>,
     words: String,
     band: Band,
-    door: PhantomData<D>,
+    pub(crate) door: D,
 }
 
-impl<'n, D: Door> ClearExcerpt<'n, D> {
+impl<'n, D: Viewer> ClearExcerpt<'n, D> {
     /// Returns the note.
     #[must_use]
     pub fn note(&self) -> &'n Note {
@@ -73,18 +73,18 @@ impl<'n, D: Door> ClearExcerpt<'n, D> {
     }
 }
 
-/// A passage that may not pass the door `D`: only its existence is kept.
-pub struct SecretExcerpt<D: Door> {
+/// A passage that the viewer `D` may not see: only its existence is kept.
+pub struct SecretExcerpt<D: Viewer = DoorView> {
     door: PhantomData<D>,
 }
 
-impl<D: Door> fmt::Debug for ClearExcerpt<'_, D> {
+impl<D: Viewer> fmt::Debug for ClearExcerpt<'_, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ClearExcerpt({} bytes, {})", self.words.len(), self.band)
     }
 }
 
-impl<D: Door> fmt::Debug for SecretExcerpt<D> {
+impl<D: Viewer> fmt::Debug for SecretExcerpt<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SecretExcerpt(…)")
     }

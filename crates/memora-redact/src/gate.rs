@@ -8,7 +8,7 @@ use memora_claim::{Claim, Extractor, Rechecked};
 use memora_vault::{Band, PartialDate};
 
 use crate::outline::heading_path;
-use crate::{Door, Handles};
+use crate::{Door, DoorView, Handles, Viewer};
 
 /// The replacement for words that may not leave.
 pub const REDACTED: &str = "[redacted]";
@@ -32,44 +32,54 @@ pub struct ClaimView {
     pub status: ClaimStatus,
 }
 
-/// The result of authorizing a claim for the door `D`.
+/// The result of authorizing a claim for the viewer `D`.
 #[derive(Debug)]
-pub enum ClaimAccess<'n, D: Door> {
+pub enum ClaimAccess<'n, D: Viewer = DoorView> {
     /// The claim may pass.
     Clear(ClearClaim<'n, D>),
     /// The claim may not pass.
     Secret(SecretClaim<'n, D>),
 }
 
-/// Authorizes a re-read claim for a door, by the band found on re-reading.
+/// Authorizes a re-read claim for a door or a view of one, by the band found on re-reading.
 #[must_use]
-pub fn authorize_claim<'n, D: Door>(shown: ClaimView, place: Rechecked<'n>, door: &D) -> ClaimAccess<'n, D> {
+pub fn authorize_claim<'n, D: Viewer>(shown: ClaimView, place: Rechecked<'n>, door: &D) -> ClaimAccess<'n, D> {
     if door.may_show(place.band()) {
         let before = place.note().band_of_range(0..place.span().start());
         ClaimAccess::Clear(ClearClaim {
             shown: Box::new(shown),
             countable: door.may_show(before),
             place,
-            door: PhantomData,
+            door: door.clone(),
         })
     } else {
         ClaimAccess::Secret(SecretClaim { place, door: PhantomData })
     }
 }
 
-/// A claim that may pass the door `D`: re-read a moment ago, and of a band that the door shows.
+/// A claim that the viewer `D` may see: re-read a moment ago, and of a band that it is shown. Of a door it may pass; what is
+/// clear to a view of one stays inside.
 ///
-/// The only constructor is [`authorize_claim`].
-pub struct ClearClaim<'n, D: Door> {
+/// The only constructors are [`authorize_claim`] and, from the view to the door, [`ClearClaim::for_door`].
+pub struct ClearClaim<'n, D: Viewer = DoorView> {
     pub(crate) shown: Box<ClaimView>,
     pub(crate) place: Rechecked<'n>,
     /// Whether the door may see everything before it in the note, and so its position: an offset after guarded text
     /// reveals the length of that text.
     pub(crate) countable: bool,
-    door: PhantomData<D>,
+    pub(crate) door: D,
 }
 
-impl<'n, D: Door> ClearClaim<'n, D> {
+impl<'n> ClearClaim<'n> {
+    /// Types it for a door; `None` if it was authorized for another view than that door has.
+    #[must_use]
+    pub fn for_door<D: Door>(self, door: &D) -> Option<ClearClaim<'n, D>> {
+        let Self { shown, place, countable, door: view } = self;
+        (view == door.view()).then(|| ClearClaim { shown, place, countable, door: door.clone() })
+    }
+}
+
+impl<'n, D: Viewer> ClearClaim<'n, D> {
     /// The claim.
     #[must_use]
     pub fn claim(&self) -> &Claim {
@@ -118,14 +128,14 @@ impl<'n, D: Door> ClearClaim<'n, D> {
     }
 }
 
-/// A claim that may not pass the door `D`: only its place is kept, its words are dropped here. The only operation is
+/// A claim that the viewer `D` may not see: only its place is kept, its words are dropped here. The only operation is
 /// redaction.
-pub struct SecretClaim<'n, D: Door> {
+pub struct SecretClaim<'n, D: Viewer = DoorView> {
     place: Rechecked<'n>,
     door: PhantomData<D>,
 }
 
-impl<D: Door> SecretClaim<'_, D> {
+impl<D: Viewer> SecretClaim<'_, D> {
     /// Redacts it: predicate and object are dropped. The subject is kept only if it has no guarded word: the title of
     /// the note, if `named_in_clear` says that it occurs outside guarded text, or else an opaque name. `ordinal` is the
     /// statement's number within its note.
@@ -161,14 +171,14 @@ impl RedactedClaim {
     }
 }
 
-impl<D: Door> fmt::Debug for ClearClaim<'_, D> {
+impl<D: Viewer> fmt::Debug for ClearClaim<'_, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ClearClaim({:?})", self.shown.claim.id)
     }
 }
 
 /// Omits even the id, which is a hash of the words.
-impl<D: Door> fmt::Debug for SecretClaim<'_, D> {
+impl<D: Viewer> fmt::Debug for SecretClaim<'_, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SecretClaim(…)")
     }
@@ -186,7 +196,7 @@ mod tests {
     use memora_vault::{Note, NotePath, PathContext};
 
     use super::*;
-    use crate::{CloudDoor, LocalDoor, WireClaim};
+    use crate::{CloudDoor, CloudVisibility, LocalDoor, Prompt, UserQuestion, WireClaim, authorize_page};
 
     fn fresh(text: &str) -> ParsedNote {
         let path = NotePath::new("people/Anna.md").expect("a good path");
@@ -233,6 +243,36 @@ mod tests {
         assert_eq!(wire["object"], REDACTED);
         assert!(wire["place"].is_null());
         assert!(!wire.to_string().contains("90k") && !wire.to_string().contains("people"));
+    }
+
+    /// What is authorized for the view of one door is nothing for another: a claim and a prompt are none, and a wire claim has
+    /// no words.
+    #[test]
+    fn what_was_authorized_for_a_view_passes_the_door_of_that_view_alone() {
+        let note = fresh("Anna earns 90k at Acme.\n");
+        let clear = |view: DoorView| {
+            let place = anchor_span(&note, note.statements()[0].span).recheck(&note).expect("it stands");
+            match authorize_claim(shown(&note), place, &view) {
+                ClaimAccess::Clear(claim) => claim,
+                ClaimAccess::Secret(_) => panic!("it is public"),
+            }
+        };
+        let (cloud, private) = (CloudDoor::default(), CloudDoor::new(CloudVisibility::Private));
+        for (view, is_clouds) in [(cloud.view(), true), (private.view(), false), (LocalDoor.view(), false)] {
+            let wire = WireClaim::from_clear(&clear(view), "vault").for_door(&cloud);
+            let said = serde_json::to_string(&wire).expect("JSON");
+            assert_eq!(said.contains("90k") && said.contains("people/Anna.md"), is_clouds, "{said}");
+            assert_eq!(said.contains("Anna"), is_clouds, "{said}");
+            let prompt = Prompt::answer(&UserQuestion::new("What?"), &[clear(view)], &[]);
+            assert_eq!(prompt.for_door(&cloud).is_some(), is_clouds);
+            assert_eq!(clear(view).for_door(&cloud).is_some(), is_clouds);
+            assert_eq!(authorize_page(&note, &view).and_then(|page| page.for_door(&cloud)).is_some(), is_clouds);
+        }
+        let two = [clear(cloud.view()), clear(LocalDoor.view())];
+        let mixed = Prompt::answer(&UserQuestion::new("What?"), &two, &[]);
+        assert!(mixed.clone().for_door(&cloud).is_none() && mixed.for_door(&LocalDoor).is_none());
+        let redacted = RedactedClaim { handle: "~x".into(), subject: "Anna".into(), band: Band::Secret };
+        assert_eq!(WireClaim::from(redacted).for_door(&cloud).triple().0, "Anna");
     }
 
     /// A subject that stands in guarded words alone is named by an opaque name, another one for each statement.

@@ -60,6 +60,61 @@
 //! is_serializable::<ClearClaim<'static, LocalDoor>>();
 //! ```
 //!
+//! The stages behind the doors know of a door what it shows, a [`DoorView`]. What was authorized for a view stays in the process
+//! until it is typed for a door of that view:
+//!
+//! ```
+//! use memora_redact::{CloudDoor, DoorView, WireClaim};
+//!
+//! fn is_serializable<T: serde::Serialize>() {}
+//!
+//! is_serializable::<WireClaim<CloudDoor>>();
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use memora_redact::{CloudDoor, DoorView, WireClaim};
+//!
+//! fn is_serializable<T: serde::Serialize>() {}
+//!
+//! is_serializable::<WireClaim<DoorView>>();
+//! ```
+//!
+//! ```
+//! use memora_redact::{CloudDoor, CloudPrompt, Prompt};
+//!
+//! fn out(prompt: Prompt, door: &CloudDoor) -> Option<CloudPrompt> {
+//!     prompt.for_door(door)
+//! }
+//! ```
+//!
+//! ```compile_fail,E0308
+//! use memora_redact::{CloudDoor, CloudPrompt, Prompt};
+//!
+//! fn out(prompt: Prompt, door: &CloudDoor) -> Option<CloudPrompt> {
+//!     Some(prompt)
+//! }
+//! ```
+//!
+//! No code outside this crate can make a view but from a door:
+//!
+//! ```
+//! use memora_redact::{CloudDoor, DoorView, Viewer};
+//! use memora_vault::Band;
+//!
+//! fn view() -> DoorView {
+//!     CloudDoor::default().view()
+//! }
+//! ```
+//!
+//! ```compile_fail,E0451
+//! use memora_redact::{CloudDoor, DoorView, Viewer};
+//! use memora_vault::Band;
+//!
+//! fn view() -> DoorView {
+//!     DoorView { ceiling: Band::Secret, local: true }
+//! }
+//! ```
+//!
 //! Code outside this crate can create a clear claim only through [`authorize_claim`]:
 //!
 //! ```
@@ -95,7 +150,7 @@ mod template;
 mod wire;
 
 pub use bridge::{BridgeQuery, BridgeText};
-pub use door::{CloudDoor, CloudVisibility, Door, LocalDoor};
+pub use door::{CloudDoor, CloudVisibility, Door, DoorView, LocalDoor, Viewer};
 pub use envelope::{sanitize_for_model, strip_citation_markers};
 pub use excerpt::{ClearExcerpt, ExcerptAccess, SecretExcerpt, authorize_excerpts};
 pub use gate::{ClaimAccess, ClaimView, ClearClaim, REDACTED, RedactedClaim, SecretClaim, authorize_claim};

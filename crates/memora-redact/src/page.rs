@@ -1,31 +1,39 @@
 //! A whole note, authorized for a door: for reading rather than querying.
 
 use std::fmt;
-use std::marker::PhantomData;
 
 use memora_claim::{ParsedNote, StatementId};
 use memora_vault::{Band, Note};
 
 use crate::envelope::sanitize_for_model;
-use crate::{Door, ExcerptAccess, authorize_excerpts};
+use crate::{Door, DoorView, ExcerptAccess, Viewer, authorize_excerpts};
 
-/// A note as the door `D` may see it: the parts of a freshly read note whose band the door shows.
+/// A note as the viewer `D` may see it: the parts of a freshly read note whose band it is shown.
 ///
-/// The only constructor is [`authorize_page`].
-pub struct ClearPage<'n, D: Door> {
+/// The only constructors are [`authorize_page`] and, from the view to the door, [`ClearPage::for_door`].
+pub struct ClearPage<'n, D: Viewer = DoorView> {
     note: &'n Note,
     text: String,
     is_whole: bool,
     pieces: Vec<(StatementId, Band)>,
-    door: PhantomData<D>,
+    door: D,
 }
 
-/// Authorizes a freshly read note; returns `None` if the door may not see it at all.
+impl<'n> ClearPage<'n> {
+    /// Types it for a door; `None` if it was authorized for another view than that door has.
+    #[must_use]
+    pub fn for_door<D: Door>(self, door: &D) -> Option<ClearPage<'n, D>> {
+        let Self { note, text, is_whole, pieces, door: view } = self;
+        (view == door.view()).then(|| ClearPage { note, text, is_whole, pieces, door: door.clone() })
+    }
+}
+
+/// Authorizes a freshly read note; returns `None` if the door, or the view of it, may not see it at all.
 ///
 /// A note of which nothing is withheld from the door is returned unchanged. Any other is reduced to its clear passages,
 /// each in a paragraph under its headings: properties, code and markup are dropped, and omissions are not marked.
 #[must_use]
-pub fn authorize_page<'n, D: Door>(fresh: &'n ParsedNote, door: &D) -> Option<ClearPage<'n, D>> {
+pub fn authorize_page<'n, D: Viewer>(fresh: &'n ParsedNote, door: &D) -> Option<ClearPage<'n, D>> {
     let note = fresh.note();
     if !door.may_show(note.band()) {
         return None;
@@ -35,7 +43,7 @@ pub fn authorize_page<'n, D: Door>(fresh: &'n ParsedNote, door: &D) -> Option<Cl
         text: sanitize_for_model(text),
         is_whole,
         pieces,
-        door: PhantomData,
+        door: door.clone(),
     };
     if note.band_decisions().iter().all(|guard| door.may_show(guard.band)) {
         let pieces = fresh.statements().iter().map(|statement| (statement.id, statement.band)).collect();
@@ -56,7 +64,7 @@ pub fn authorize_page<'n, D: Door>(fresh: &'n ParsedNote, door: &D) -> Option<Cl
     Some(page(text.trim_end(), false, pieces))
 }
 
-impl<'n, D: Door> ClearPage<'n, D> {
+impl<'n, D: Viewer> ClearPage<'n, D> {
     /// Returns the note.
     #[must_use]
     pub fn note(&self) -> &'n Note {
@@ -82,7 +90,7 @@ impl<'n, D: Door> ClearPage<'n, D> {
     }
 }
 
-impl<D: Door> fmt::Debug for ClearPage<'_, D> {
+impl<D: Viewer> fmt::Debug for ClearPage<'_, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ClearPage({} bytes, {} statements)", self.text.len(), self.pieces.len())
     }

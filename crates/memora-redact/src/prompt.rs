@@ -59,7 +59,7 @@ use memora_vault::Band;
 use crate::envelope::{self, EnvelopeValue};
 use crate::outline::heading_path;
 use crate::template::Template;
-use crate::{ClearClaim, ClearExcerpt, CloudDoor, Door, LocalDoor, REDACTED, RedactedClaim};
+use crate::{ClearClaim, ClearExcerpt, CloudDoor, Door, DoorView, LocalDoor, REDACTED, RedactedClaim, Viewer};
 
 /// A question in the user's own words: the only text that does not come from the vault.
 ///
@@ -138,8 +138,8 @@ impl fmt::Debug for Objection {
 
 mod sealed {
     pub trait Sealed {}
-    impl<D: crate::Door> Sealed for crate::ClearClaim<'_, D> {}
-    impl<D: crate::Door> Sealed for crate::ClearExcerpt<'_, D> {}
+    impl<D: crate::Viewer> Sealed for crate::ClearClaim<'_, D> {}
+    impl<D: crate::Viewer> Sealed for crate::ClearExcerpt<'_, D> {}
     impl Sealed for crate::RedactedClaim {}
     impl Sealed for super::Assertion {}
     impl Sealed for super::Objection {}
@@ -147,14 +147,14 @@ mod sealed {
 }
 
 /// Types that may be part of a prompt for the door `D`. Sealed: no other crate can add to them.
-pub trait PromptInput<D: Door>: sealed::Sealed {}
+pub trait PromptInput<D: Viewer>: sealed::Sealed {}
 
-impl<D: Door> PromptInput<D> for ClearClaim<'_, D> {}
-impl<D: Door> PromptInput<D> for ClearExcerpt<'_, D> {}
-impl<D: Door> PromptInput<D> for RedactedClaim {}
-impl<D: Door> PromptInput<D> for Assertion {}
-impl<D: Door> PromptInput<D> for Objection {}
-impl<D: Door> PromptInput<D> for UserQuestion {}
+impl<D: Viewer> PromptInput<D> for ClearClaim<'_, D> {}
+impl<D: Viewer> PromptInput<D> for ClearExcerpt<'_, D> {}
+impl<D: Viewer> PromptInput<D> for RedactedClaim {}
+impl<D: Viewer> PromptInput<D> for Assertion {}
+impl<D: Viewer> PromptInput<D> for Objection {}
+impl<D: Viewer> PromptInput<D> for UserQuestion {}
 
 /// Types that may leave the machine.
 pub trait CloudPromptInput: PromptInput<CloudDoor> {}
@@ -163,13 +163,16 @@ impl<T: PromptInput<CloudDoor>> CloudPromptInput for T {}
 
 /// A request to a language model behind the door `D`.
 ///
-/// Proves: every word of it comes from a template or the user, or was re-read and authorized for that door.
+/// Proves: every word of it comes from a template or the user, or was re-read and authorized for that door. No model takes a
+/// request that was made for the view of a door, before [`Prompt::for_door`] has typed it.
 #[derive(Clone)]
-pub struct Prompt<D: Door> {
+pub struct Prompt<D: Viewer = DoorView> {
     template: Template,
     user: String,
     offered: Vec<OfferedSource>,
     band: Band,
+    /// Whom its parts were authorized for.
+    views: Vec<DoorView>,
     door: PhantomData<D>,
 }
 
@@ -188,7 +191,17 @@ pub struct OfferedSource {
     pub band: Band,
 }
 
-impl<D: Door> Prompt<D> {
+impl Prompt {
+    /// Types it for a door; `None` if a part of it was authorized for another view than that door has.
+    #[must_use]
+    pub fn for_door<D: Door>(self, door: &D) -> Option<Prompt<D>> {
+        let Self { template, user, offered, band, views, door: _ } = self;
+        let is_for_door = views.iter().all(|view| *view == door.view());
+        is_for_door.then_some(Prompt { template, user, offered, band, views, door: PhantomData })
+    }
+}
+
+impl<D: Viewer> Prompt<D> {
     /// Creates a request for an answer.
     #[must_use]
     pub fn answer(question: &UserQuestion, claims: &[ClearClaim<'_, D>], redacted: &[RedactedClaim]) -> Self {
@@ -228,6 +241,7 @@ impl<D: Door> Prompt<D> {
             user: format!("<passage>\n{line}\n</passage>\n"),
             offered: vec![OfferedSource { claim: None, band: excerpt.band() }],
             band: excerpt.band(),
+            views: vec![excerpt.door.view()],
             door: PhantomData,
         }
     }
@@ -237,6 +251,7 @@ impl<D: Door> Prompt<D> {
     pub fn judge(sentences: &[(Assertion, Vec<ClearClaim<'_, D>>)]) -> Self {
         let mut user = String::from("<sentences>\n");
         let (mut offered, mut band) = (Vec::new(), Band::Public);
+        let views = views_of(sentences.iter().flat_map(|(_, claims)| claims));
         for (number, (sentence, claims)) in (1..).zip(sentences) {
             let fields: [(&str, EnvelopeValue); 2] = [
                 ("n", EnvelopeValue::Trusted(format!("{number}"))),
@@ -252,7 +267,7 @@ impl<D: Door> Prompt<D> {
             }
         }
         user.push_str("</sentences>\n");
-        Self { template: Template::Judge, user, offered, band, door: PhantomData }
+        Self { template: Template::Judge, user, offered, band, views, door: PhantomData }
     }
 
     /// Creates a request to judge whether the two claims of each pair can both hold. They are numbered from 1.
@@ -271,7 +286,8 @@ impl<D: Door> Prompt<D> {
             }
         }
         user.push_str("</pairs>\n");
-        Self { template: Template::Compare, user, offered, band, door: PhantomData }
+        let views = views_of(pairs.iter().flatten());
+        Self { template: Template::Compare, user, offered, band, views, door: PhantomData }
     }
 
     /// Creates a request to reword a sentence, using the claims that hold now.
@@ -300,6 +316,7 @@ impl<D: Door> Prompt<D> {
             user,
             offered: all().map(offered).collect(),
             band: all().fold(Band::Public, |band, claim| band.join(claim.place().band())),
+            views: views_of(all()),
             door: PhantomData,
         }
     }
@@ -331,7 +348,8 @@ impl<D: Door> Prompt<D> {
         user.push_str(&envelope::render_json_object(&[("question", EnvelopeValue::Untrusted(question.0.clone()))]));
         user.push('\n');
         let band = claims.iter().fold(Band::Public, |band, claim| band.join(claim.place().band()));
-        Self { template, user, offered, band, door: PhantomData }
+        let views = views_of(claims.iter().copied());
+        Self { template, user, offered, band, views, door: PhantomData }
     }
 
     /// Returns the task given to the model.
@@ -366,13 +384,20 @@ impl<D: Door> Prompt<D> {
 }
 
 /// Prints its kind and size, never the words.
-impl<D: Door> fmt::Debug for Prompt<D> {
+impl<D: Viewer> fmt::Debug for Prompt<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Prompt({}, {} offered, {})", self.template.name(), self.offered.len(), self.band)
     }
 }
 
-fn claim_fields<D: Door>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, EnvelopeValue)> {
+/// Whom the claims were authorized for, each view once.
+fn views_of<'c, 'n: 'c, D: Viewer>(claims: impl Iterator<Item = &'c ClearClaim<'n, D>>) -> Vec<DoorView> {
+    let mut views: Vec<DoorView> = claims.map(|claim| claim.door.view()).collect();
+    views.dedup();
+    views
+}
+
+fn claim_fields<D: Viewer>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, EnvelopeValue)> {
     let place = claim.place();
     let note = place.note();
     let mut fields = vec![
@@ -391,7 +416,7 @@ fn claim_fields<D: Door>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, Envelo
     fields
 }
 
-fn comparison_fields<D: Door>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, EnvelopeValue)> {
+fn comparison_fields<D: Viewer>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, EnvelopeValue)> {
     let mut fields = place_fields(claim.place());
     fields.extend(validity_field(claim));
     let Claim { predicate, object, .. } = claim.claim();
@@ -400,7 +425,7 @@ fn comparison_fields<D: Door>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, E
 }
 
 /// Returns the field for a claim's validity, as far as the prompt's door knows it.
-fn validity_field<D: Door>(claim: &ClearClaim<'_, D>) -> Option<(&'static str, EnvelopeValue)> {
+fn validity_field<D: Viewer>(claim: &ClearClaim<'_, D>) -> Option<(&'static str, EnvelopeValue)> {
     let when = match claim.validity() {
         (Some(from), Some(until)) => format!("{from} to {until}"),
         (Some(from), None) => format!("since {from}"),
@@ -422,7 +447,7 @@ fn place_fields(place: &Rechecked<'_>) -> Vec<(&'static str, EnvelopeValue)> {
     fields
 }
 
-fn excerpt_fields<D: Door>(excerpt: &ClearExcerpt<'_, D>) -> Vec<(&'static str, EnvelopeValue)> {
+fn excerpt_fields<D: Viewer>(excerpt: &ClearExcerpt<'_, D>) -> Vec<(&'static str, EnvelopeValue)> {
     let note = excerpt.note();
     let mut fields = vec![
         ("says", EnvelopeValue::Untrusted(excerpt.words().to_owned())),

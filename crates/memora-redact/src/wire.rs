@@ -9,15 +9,16 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{ClearClaim, Door, REDACTED, RedactedClaim};
+use crate::{ClearClaim, Door, DoorView, REDACTED, RedactedClaim, Viewer};
 
 /// A claim on its way out of the door `D`, as JSON shows it.
 ///
-/// Made of a [`ClearClaim`] sorted for that door, or of a [`RedactedClaim`], and of nothing else.
+/// Made of a [`ClearClaim`] authorized for that door, or of a [`RedactedClaim`], and of nothing else. What was made for the view
+/// of a door cannot be serialized before [`WireClaim::for_door`] has typed it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "Claim")]
-#[serde(bound = "")]
-pub struct WireClaim<D> {
+#[serde(bound = "D: Door")]
+pub struct WireClaim<D = DoorView> {
     /// The claim's id; for a redacted claim its handle, which begins with `~`.
     claim: String,
     /// What it is to be read under, outermost first: the note's title, the headings above, the item it belongs to; empty when
@@ -56,15 +57,19 @@ pub struct WireClaim<D> {
     /// In how many places the same words stand, as far as this door may see.
     sources: usize,
     /// Where it was re-read a moment ago; `null` when redacted.
-    place: Option<WirePlace>,
+    place: Option<WirePlace<D>>,
+    /// Whom it was authorized for; `None` when redacted, since that is for everybody.
+    #[serde(skip)]
+    view: Option<DoorView>,
     #[serde(skip)]
     door: PhantomData<D>,
 }
 
 /// A place in the vault that was re-read a moment ago.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Place")]
-pub struct WirePlace {
+#[schemars(bound = "", rename = "Place")]
+#[serde(bound = "D: Door")]
+pub struct WirePlace<D = DoorView> {
     /// The note, relative to the vault, `/`-separated.
     pub path: String,
     /// First byte of the span in the file; `null`, like the four below, where guarded text stands before it in the note
@@ -84,6 +89,8 @@ pub struct WirePlace {
     pub url: String,
     /// Whether the words stand elsewhere than where they were indexed.
     pub moved: bool,
+    #[serde(skip)]
+    door: PhantomData<D>,
 }
 
 impl<D> WireClaim<D> {
@@ -179,15 +186,15 @@ impl<D> WireClaim<D> {
 
     /// Returns its place; `None` when redacted.
     #[must_use]
-    pub fn place(&self) -> Option<&WirePlace> {
+    pub fn place(&self) -> Option<&WirePlace<D>> {
         self.place.as_ref()
     }
 }
 
-impl WirePlace {
+impl<D: Viewer> WirePlace<D> {
     /// Creates the place of a clear claim, with a link into the vault of this name.
     #[must_use]
-    pub fn from_claim<D: Door>(claim: &ClearClaim<'_, D>, vault: &str) -> Self {
+    pub fn from_claim(claim: &ClearClaim<'_, D>, vault: &str) -> Self {
         let place = claim.place();
         let note = place.note();
         let span = place.span();
@@ -203,11 +210,12 @@ impl WirePlace {
             quote: place.quote().to_owned(),
             url: obsidian_url(vault, note, span.start(), place.headings().last()),
             moved: place.has_moved(),
+            door: PhantomData,
         }
     }
 }
 
-impl<D: Door> WireClaim<D> {
+impl<D: Viewer> WireClaim<D> {
     /// Serializes a clear claim, with a link into the vault of this name.
     #[must_use]
     pub fn from_clear(claim: &ClearClaim<'_, D>, vault: &str) -> Self {
@@ -232,12 +240,13 @@ impl<D: Door> WireClaim<D> {
             captured: shown.captured,
             sources: shown.sources,
             place: Some(WirePlace::from_claim(claim, vault)),
+            view: Some(claim.door.view()),
             door: PhantomData,
         }
     }
 }
 
-impl<D: Door> From<RedactedClaim> for WireClaim<D> {
+impl<D> From<RedactedClaim> for WireClaim<D> {
     fn from(claim: RedactedClaim) -> Self {
         Self {
             claim: claim.handle,
@@ -259,10 +268,55 @@ impl<D: Door> From<RedactedClaim> for WireClaim<D> {
             captured: false,
             sources: 1,
             place: None,
+            view: None,
             door: PhantomData,
         }
     }
 }
+
+impl WireClaim {
+    /// Types it for a door. What was authorized for another view than that door has loses its words.
+    #[must_use]
+    pub fn for_door<D: Door>(self, door: &D) -> WireClaim<D> {
+        if self.view.is_some_and(|view| view != door.view()) {
+            let (handle, subject) = (WITHHELD.to_owned(), REDACTED.to_owned());
+            return RedactedClaim { handle, subject, band: self.band }.into();
+        }
+        WireClaim {
+            claim: self.claim,
+            context: self.context,
+            subject: self.subject,
+            predicate: self.predicate,
+            object: self.object,
+            qualifiers: self.qualifiers,
+            relation: self.relation,
+            band: self.band,
+            modality: self.modality,
+            negated: self.negated,
+            attribution: self.attribution,
+            phase: self.phase,
+            confidence: self.confidence,
+            status: self.status,
+            valid_from: self.valid_from,
+            valid_until: self.valid_until,
+            captured: self.captured,
+            sources: self.sources,
+            place: self.place.map(WirePlace::into_typed),
+            view: self.view,
+            door: PhantomData,
+        }
+    }
+}
+
+impl WirePlace {
+    fn into_typed<D: Door>(self) -> WirePlace<D> {
+        let Self { path, start, end, line, column, hash, quote, url, moved, door: _ } = self;
+        WirePlace { path, start, end, line, column, hash, quote, url, moved, door: PhantomData }
+    }
+}
+
+/// The handle of what is withheld from a door because it was authorized for another one.
+const WITHHELD: &str = "~withheld";
 
 /// Rounds to three decimal places: for scores used to rank or explain, not for measurements.
 #[must_use]

@@ -4,11 +4,10 @@
 //! secret meanwhile: each prompt is built, and each draft judged, in a session of its own, which re-reads the notes.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
 
 use memora_claim::ClaimId;
-use memora_model::{LanguageModel, ModelError};
-use memora_redact::{ClearClaim, Door, Objection, Prompt, RedactedClaim, UserQuestion, WireClaim};
+use memora_model::ModelError;
+use memora_redact::{ClearClaim, DoorView, Objection, Prompt, RedactedClaim, UserQuestion, Viewer, WireClaim};
 use memora_store::{Authors, ReadError};
 use memora_vault::Hint;
 use memora_verify::{CitationResolution, Evidence, check_draft};
@@ -19,7 +18,7 @@ use crate::answer::repair_loop::{
     RemovedCounts, draft_answer, draft_answer_strict, is_guarded_now, reject_unoffered,
 };
 use crate::answer::{collect_cited, sentence_report};
-use crate::llm::send::{PromptSender, SendError};
+use crate::llm::send::{Asking, PromptSender, SendError};
 use crate::report::{AnswerStatus, AskReport, DraftedBy, EntailmentReport, Freshness, RemovedReport};
 use crate::search::{SearchError, SearchOptions};
 use crate::session::Session;
@@ -65,18 +64,6 @@ impl Hint for AskError {
     }
 }
 
-/// A model, and the conditions of calling it.
-pub struct ModelCall<'a, D: Door> {
-    /// The model.
-    pub model: &'a dyn LanguageModel<D>,
-    /// Whether prompts leave this machine and are logged first. A model that only says so in its reply is logged then.
-    pub leaves: bool,
-    /// Whether sentences that only paraphrase the notes are left out of an answer.
-    pub strict: bool,
-    /// Set to stop.
-    pub stop: &'a AtomicBool,
-}
-
 impl Memora {
     /// Answers a question with a model's draft, keeping only what the notes support. It is asked again for
     /// what does not hold, twice at most.
@@ -85,14 +72,14 @@ impl Memora {
     ///
     /// # Errors
     /// [`AskError`].
-    pub fn ask_model<D: Door>(
+    pub(crate) fn draft_report(
         &self,
         question: &str,
         options: &SearchOptions,
-        door: &D,
-        asking: &ModelCall<'_, D>,
+        door: DoorView,
+        asking: &Asking<'_>,
         freshness: Freshness,
-    ) -> Result<AskReport<D>, AskError> {
+    ) -> Result<AskReport, AskError> {
         let mut desk = DraftSession::new(self, question, options, door, asking)?;
         let drafted = draft_answer(&mut desk)?;
         if matches!(drafted.outcome, DraftOutcome::EmptyReplies) {
@@ -105,31 +92,31 @@ impl Memora {
     ///
     /// # Errors
     /// [`AskError`].
-    pub fn ask_model_strictly<D: Door>(
+    pub(crate) fn draft_report_strictly(
         &self,
         question: &str,
         options: &SearchOptions,
-        door: &D,
-        asking: &ModelCall<'_, D>,
+        door: DoorView,
+        asking: &Asking<'_>,
         freshness: Freshness,
-    ) -> Result<AskReport<D>, AskError> {
+    ) -> Result<AskReport, AskError> {
         let mut desk = DraftSession::new(self, question, options, door, asking)?;
         let drafted = draft_answer_strict(&mut desk)?;
         Ok(desk.into_report(drafted, freshness))
     }
 
-    /// The first prompt that [`Memora::ask_model`] would send; nothing if there is nothing to offer.
+    /// The first prompt that [`Memora::draft_report`] would send; nothing if there is nothing to offer.
     ///
     /// # Errors
     /// [`AskError`].
-    pub fn first_prompt<D: Door>(
+    pub(crate) fn build_first_prompt(
         &self,
         question: &str,
         options: &SearchOptions,
-        door: &D,
-    ) -> Result<Option<Prompt<D>>, AskError> {
+        door: DoorView,
+    ) -> Result<Option<Prompt>, AskError> {
         let found = DraftCandidates::search_claims(self, question, options, door)?;
-        let session = self.session(door.clone())?;
+        let session = self.session_for(door)?;
         Ok(found.build_prompt(&session, &DraftRequest::Answer)?.map(|offer| offer.prompt))
     }
 }
@@ -143,14 +130,14 @@ struct DraftCandidates {
 }
 
 impl DraftCandidates {
-    fn search_claims<D: Door>(
+    fn search_claims(
         memora: &Memora,
         question: &str,
         options: &SearchOptions,
-        door: &D,
+        door: DoorView,
     ) -> Result<Self, SearchError> {
         let options = SearchOptions { limit: options.limit.max(OFFERED_MIN), ..options.clone() };
-        let session = memora.session(door.clone())?;
+        let session = memora.session_for(door)?;
         let found = session.search().find_claims(question, &options)?;
         let said = found.hits.iter().map(|hit| hit.claim.claim()).filter(|claim| !claim.is_withdrawn());
         Ok(Self {
@@ -162,12 +149,8 @@ impl DraftCandidates {
     }
 
     /// The prompt with those claims that are still valid and that the session's door may see.
-    fn build_prompt<D: Door>(
-        &self,
-        session: &Session<'_, D>,
-        want: &DraftRequest<'_>,
-    ) -> Result<Option<OfferedPrompt<D>>, ReadError> {
-        let mut clear: Vec<ClearClaim<'_, D>> = Vec::new();
+    fn build_prompt(&self, session: &Session<'_>, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt>, ReadError> {
+        let mut clear: Vec<ClearClaim<'_>> = Vec::new();
         let among = match want {
             DraftRequest::Answer => &self.claims,
             DraftRequest::Retry(among) | DraftRequest::Correct(among, _) => *among,
@@ -183,7 +166,7 @@ impl DraftCandidates {
             return Ok(None);
         }
         let claims: Vec<ClaimId> = clear.iter().map(|claim| claim.claim().id).collect();
-        let again: Vec<&ClearClaim<'_, D>> = clear.iter().collect();
+        let again: Vec<&ClearClaim<'_>> = clear.iter().collect();
         let prompt = match want {
             DraftRequest::Answer => Prompt::answer(&self.question, &clear, &self.redacted_claims(session)?),
             DraftRequest::Retry(_) => Prompt::repair(&self.question, &again),
@@ -203,7 +186,7 @@ impl DraftCandidates {
     }
 
     /// Guarded claims about what the question names, as they are now.
-    fn redacted_claims<D: Door>(&self, session: &Session<'_, D>) -> Result<Vec<RedactedClaim>, ReadError> {
+    fn redacted_claims(&self, session: &Session<'_>) -> Result<Vec<RedactedClaim>, ReadError> {
         if session.door.is_local() {
             return Ok(Vec::new());
         }
@@ -212,32 +195,32 @@ impl DraftCandidates {
 }
 
 /// The engine's side of the loop.
-struct DraftSession<'a, D: Door> {
+struct DraftSession<'a> {
     memora: &'a Memora,
-    door: &'a D,
-    asking: &'a ModelCall<'a, D>,
+    door: DoorView,
+    asking: &'a Asking<'a>,
     found: DraftCandidates,
     /// The claims that the last draft cites and the door may see.
-    shown: HashMap<ClaimId, WireClaim<D>>,
+    shown: HashMap<ClaimId, WireClaim>,
     /// Guarded claims about what the question names, as they were when the last draft was judged.
     redacted: Vec<RedactedClaim>,
     /// The installed model that read the last draft.
     read: Option<EntailmentReport>,
 }
 
-impl<'a, D: Door> DraftSession<'a, D> {
+impl<'a> DraftSession<'a> {
     fn new(
         memora: &'a Memora,
         question: &str,
         options: &SearchOptions,
-        door: &'a D,
-        asking: &'a ModelCall<'a, D>,
+        door: DoorView,
+        asking: &'a Asking<'a>,
     ) -> Result<Self, SearchError> {
         let found = DraftCandidates::search_claims(memora, question, options, door)?;
         Ok(Self { memora, door, asking, found, shown: HashMap::new(), redacted: Vec::new(), read: None })
     }
 
-    fn into_report(mut self, drafted: DraftingResult, freshness: Freshness) -> AskReport<D> {
+    fn into_report(mut self, drafted: DraftingResult, freshness: Freshness) -> AskReport {
         let redacted = self.redacted.into_iter().map(WireClaim::from).collect();
         let by = DraftedBy {
             model: self.asking.model.name().to_owned(),
@@ -267,34 +250,34 @@ fn removed_report(removed: RemovedCounts) -> RemovedReport {
     RemovedReport { contradicted, unsupported, paraphrased, rejected, uncited, citations }
 }
 
-impl<D: Door> DraftBackend<D> for DraftSession<'_, D> {
+impl DraftBackend for DraftSession<'_> {
     type Error = AskError;
 
-    fn build_prompt(&mut self, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt<D>>, AskError> {
+    fn build_prompt(&mut self, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt>, AskError> {
         if !self.memora.has_current_rules() {
             return Err(SendError::RulesChanged.into());
         }
-        let session = self.memora.session(self.door.clone())?;
+        let session = self.memora.session_for(self.door)?;
         Ok(self.found.build_prompt(&session, want)?)
     }
 
-    fn send_prompt(&mut self, prompt: &Prompt<D>) -> Result<String, AskError> {
-        let ModelCall { model, leaves, stop, .. } = *self.asking;
+    fn send_prompt(&mut self, prompt: &Prompt) -> Result<String, AskError> {
+        let Asking { model, leaves, stop, .. } = *self.asking;
         let completion = PromptSender { memora: self.memora, model, leaves, stop }.send(prompt)?;
         Ok(completion.text().chars().take(DRAFT_CHARS_MAX).collect())
     }
 
     fn is_fatal(&self, error: &AskError) -> bool {
-        use SendError::{Egress, Model, NotRecorded, RulesChanged};
+        use SendError::{Egress, Model, NotRecorded, OtherDoor, RulesChanged};
         match error {
             AskError::Send(Model(error)) => matches!(error, ModelError::Elsewhere { .. } | ModelError::Stopped),
-            AskError::Send(RulesChanged | Egress(_) | NotRecorded { .. }) => true,
+            AskError::Send(RulesChanged | OtherDoor | Egress(_) | NotRecorded { .. }) => true,
             AskError::Search(_) | AskError::Read(_) | AskError::EmptyReply { .. } => false,
         }
     }
 
     fn check_draft(&mut self, draft: &str, offered: &[ClaimId]) -> Result<CheckedDraft, AskError> {
-        let session = self.memora.session(self.door.clone())?;
+        let session = self.memora.session_for(self.door)?;
         let notes = NoteEvidence::for_draft(&session);
         let withheld =
             !self.memora.has_current_rules() || offered.iter().any(|id| is_guarded_now(&notes.resolve_id(id)));
@@ -308,12 +291,12 @@ impl<D: Door> DraftBackend<D> for DraftSession<'_, D> {
 }
 
 /// The notes as evidence for a draft: only claims that were offered to its model count.
-pub(crate) struct OfferedEvidence<'n, 's, D: Door> {
-    pub(crate) notes: &'n NoteEvidence<'s, D>,
+pub(crate) struct OfferedEvidence<'n, 's> {
+    pub(crate) notes: &'n NoteEvidence<'s>,
     pub(crate) offered: &'n [ClaimId],
 }
 
-impl<D: Door> Evidence for OfferedEvidence<'_, '_, D> {
+impl Evidence for OfferedEvidence<'_, '_> {
     fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
         reject_unoffered(id, self.offered, self.notes.resolve_id(id))
     }

@@ -1,12 +1,12 @@
 //! An answer without a model: the claims' own words, as sentences with their citations.
 
 use memora_claim::{Extractor, Modality};
-use memora_redact::{ClearClaim, Door};
+use memora_redact::ClearClaim;
 use memora_verify::{DraftSentence, find_citations};
 
 /// Makes the sentences of an answer from the claims' own words: a list item each, with a citation for every sentence.
-pub(crate) fn extractive_sentences<D: Door>(claims: &[ClearClaim<'_, D>]) -> Vec<DraftSentence> {
-    let item = |(block, claim): (usize, &ClearClaim<'_, D>)| {
+pub(crate) fn extractive_sentences(claims: &[ClearClaim<'_>]) -> Vec<DraftSentence> {
+    let item = |(block, claim): (usize, &ClearClaim<'_>)| {
         let words = strip_citations(&claim.place().words());
         let words = match omitted_subject(claim, &words) {
             Some(subject) => format!("{subject}: {words}"),
@@ -19,7 +19,7 @@ pub(crate) fn extractive_sentences<D: Door>(claims: &[ClearClaim<'_, D>]) -> Vec
 
 /// Returns the subject of a line that only its context names: the title, a heading, the parent item. "Price: 40 euros"
 /// is useless without it.
-fn omitted_subject<'c, D: Door>(claim: &'c ClearClaim<'_, D>, words: &str) -> Option<&'c str> {
+fn omitted_subject<'c>(claim: &'c ClearClaim<'_>, words: &str) -> Option<&'c str> {
     let subject = claim.subject();
     let place = claim.place();
     let mut context =
@@ -45,7 +45,7 @@ fn strip_citations(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use memora_claim::{Claim, ParsedNote, anchor_span};
-    use memora_redact::{ClaimAccess, ClaimView, LocalDoor, authorize_claim};
+    use memora_redact::{ClaimAccess, ClaimView, LocalDoor, Viewer, authorize_claim};
     use memora_vault::{Note, NotePath, PathContext};
     use memora_verify::{
         CitationFailure, CitationResolution, CitedPassage, Evidence, SentenceVerdict, check_sentences,
@@ -88,7 +88,7 @@ mod tests {
                     status: memora_claim::conflict::ClaimStatus::Current,
                 };
                 let place = anchor_span(&fresh, s.span).recheck(&fresh).expect("it stands");
-                match authorize_claim(shown, place, &LocalDoor) {
+                match authorize_claim(shown, place, &LocalDoor.view()) {
                     ClaimAccess::Clear(clear) => clear,
                     ClaimAccess::Secret(_) => panic!("a local door shows everything"),
                 }

@@ -13,7 +13,7 @@ mod repair_loop_tests;
 
 use memora_claim::ClaimId;
 use memora_claim::conflict::ClaimStatus;
-use memora_redact::{Door, WireClaim, round_to_thousandth};
+use memora_redact::{Viewer, WireClaim, round_to_thousandth};
 use memora_verify::{CheckedSentence, CitationMarker, ModelFinding, SentenceVerdict, check_sentences};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -29,12 +29,12 @@ use crate::session::Session;
 use crate::verify::note_evidence::NoteEvidence;
 
 /// The answering of questions, for one session.
-pub struct Answerer<'s, D: Door> {
-    session: &'s Session<'s, D>,
+pub struct Answerer<'s> {
+    session: &'s Session<'s>,
 }
 
-impl<'s, D: Door> Answerer<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+impl<'s> Answerer<'s> {
+    pub(crate) fn new(session: &'s Session<'s>) -> Self {
         Self { session }
     }
 
@@ -44,19 +44,19 @@ impl<'s, D: Door> Answerer<'s, D> {
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn answer_question(
+    pub(crate) fn answer_question(
         &self,
         question: &str,
         options: &SearchOptions,
         freshness: Freshness,
-    ) -> Result<AskReport<D>, SearchError> {
+    ) -> Result<AskReport, SearchError> {
         let wider = SearchOptions { limit: options.limit.saturating_mul(4).max(20), ..options.clone() };
         let found = self.session.search().find_claims(question, &wider)?;
         let redacted = found.redacted.into_iter().map(WireClaim::from).collect();
-        let said = |hit: &FoundClaim<'_, D>| !hit.claim.claim().is_withdrawn();
+        let said = |hit: &FoundClaim<'_>| !hit.claim.claim().is_withdrawn();
         let hits: Vec<_> = found.hits.into_iter().filter(said).collect();
         // A question about the present gets current claims; superseded ones only where nothing else is known.
-        let current = |hit: &FoundClaim<'_, D>| hit.claim.status() == ClaimStatus::Current;
+        let current = |hit: &FoundClaim<'_>| hit.claim.status() == ClaimStatus::Current;
         let asks_now = options.as_of.is_none() && !found.dated && hits.iter().any(current);
         let hits: Vec<_> = hits.into_iter().filter(|hit| !asks_now || current(hit)).collect();
         // Hits of a time-only question were chosen by date, and are listed in order of time.
@@ -99,8 +99,8 @@ impl<'s, D: Door> Answerer<'s, D> {
     }
 }
 
-impl<D> AskReport<D> {
-    pub(crate) fn without_answer(status: AnswerStatus, redacted: Vec<WireClaim<D>>, freshness: Freshness) -> Self {
+impl AskReport {
+    pub(crate) fn without_answer(status: AnswerStatus, redacted: Vec<WireClaim>, freshness: Freshness) -> Self {
         Self {
             status,
             relevance: None,
@@ -117,10 +117,7 @@ impl<D> AskReport<D> {
 }
 
 /// Collects the cited claims whose citation is valid, in the order of their first citation.
-pub(crate) fn collect_cited<D>(
-    sentences: &[CheckedSentence],
-    shown: &mut HashMap<ClaimId, WireClaim<D>>,
-) -> Vec<WireClaim<D>> {
+pub(crate) fn collect_cited(sentences: &[CheckedSentence], shown: &mut HashMap<ClaimId, WireClaim>) -> Vec<WireClaim> {
     let citations = sentences.iter().flat_map(CheckedSentence::citations);
     citations
         .filter(|citation| citation.verdict().is_valid())

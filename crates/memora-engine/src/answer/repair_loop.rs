@@ -10,7 +10,7 @@ use std::fmt;
 use std::ops::Range;
 
 use memora_claim::{ClaimId, StatementId};
-use memora_redact::{Door, Prompt};
+use memora_redact::Prompt;
 use memora_verify::{
     CheckedSentence, CitationFailure, CitationMarker, CitationResolution, ReportStatus, VerificationReport,
     VerifiedAnswer,
@@ -22,7 +22,7 @@ use super::model_reply::Draft;
 pub(crate) const DRAFTS_MAX: usize = 3;
 
 /// Access to the notes and the model, for one question.
-pub(crate) trait DraftBackend<D: Door> {
+pub(crate) trait DraftBackend {
     /// An error of either side.
     type Error;
 
@@ -31,13 +31,13 @@ pub(crate) trait DraftBackend<D: Door> {
     ///
     /// # Errors
     /// If the notes cannot be read.
-    fn build_prompt(&mut self, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt<D>>, Self::Error>;
+    fn build_prompt(&mut self, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt>, Self::Error>;
 
     /// Sends a prompt, and returns the reply.
     ///
     /// # Errors
     /// If there is no reply.
-    fn send_prompt(&mut self, prompt: &Prompt<D>) -> Result<String, Self::Error>;
+    fn send_prompt(&mut self, prompt: &Prompt) -> Result<String, Self::Error>;
 
     /// Returns whether an error ends the answer, even if a draft was verified before: the user has to know of it.
     fn is_fatal(&self, error: &Self::Error) -> bool;
@@ -80,9 +80,9 @@ impl fmt::Debug for FaultySentence {
 
 /// A prompt, and the claims that it offers.
 #[derive(Clone, Debug)]
-pub(crate) struct OfferedPrompt<D: Door> {
+pub(crate) struct OfferedPrompt {
     /// The prompt.
-    pub(crate) prompt: Prompt<D>,
+    pub(crate) prompt: Prompt,
     /// The claims that may be cited.
     pub(crate) claims: Vec<ClaimId>,
 }
@@ -176,7 +176,7 @@ struct BestDraft {
 ///
 /// # Errors
 /// The backend's error, unless it is not fatal ([`DraftBackend::is_fatal`]) and a draft was verified before.
-pub(crate) fn draft_answer<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<DraftingResult, K::Error> {
+pub(crate) fn draft_answer<K: DraftBackend>(desk: &mut K) -> Result<DraftingResult, K::Error> {
     let mut among: Option<Vec<ClaimId>> = None;
     // All claims that the current draft was made from, over all prompts.
     let mut made_of: Vec<ClaimId> = Vec::new();
@@ -262,7 +262,7 @@ pub(crate) fn draft_answer<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<
 ///
 /// # Errors
 /// The backend's error.
-pub(crate) fn draft_answer_strict<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<DraftingResult, K::Error> {
+pub(crate) fn draft_answer_strict<K: DraftBackend>(desk: &mut K) -> Result<DraftingResult, K::Error> {
     let Some(OfferedPrompt { prompt, claims }) = desk.build_prompt(&DraftRequest::Answer)? else {
         return Ok(DraftingResult {
             outcome: DraftOutcome::NothingToOffer,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use memora_claim::{Claim, ClaimId, ParsedNote, anchor_span};
-use memora_redact::{ClaimAccess, ClaimView, ClearClaim, CloudDoor, Door, Prompt, UserQuestion, authorize_claim};
+use memora_redact::{ClaimAccess, ClaimView, ClearClaim, CloudDoor, Prompt, UserQuestion, Viewer, authorize_claim};
 use memora_vault::{Note, NotePath, PathContext};
 use memora_verify::{CitationFailure, CitationResolution, CitedPassage, Evidence, check_draft};
 use proptest::prelude::*;
@@ -59,7 +59,7 @@ impl Evidence for Evident<'_> {
     fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
         let found = self.fresh.statements().iter().find(|s| s.id == id.statement());
         let finding = match found.map(|s| anchor_span(self.fresh, s.span).recheck(self.fresh)) {
-            Some(Ok(place)) if CloudDoor::default().may_show(place.band()) => {
+            Some(Ok(place)) if CloudDoor::default().view().may_show(place.band()) => {
                 CitationResolution::Resolved(CitedPassage::from_rechecked(&place))
             }
             Some(_) => CitationResolution::Failed(CitationFailure::UnknownId),
@@ -79,10 +79,10 @@ impl Evidence for Evident<'_> {
 /// An error that the user has to know of, regardless of other results.
 const PASSED_ON: &str = "passed on";
 
-impl DraftBackend<CloudDoor> for Script {
+impl DraftBackend for Script {
     type Error = &'static str;
 
-    fn build_prompt(&mut self, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt<CloudDoor>>, Self::Error> {
+    fn build_prompt(&mut self, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt>, Self::Error> {
         let among = match want {
             DraftRequest::Answer => None,
             DraftRequest::Retry(among) | DraftRequest::Correct(among, _) => Some(*among),
@@ -91,7 +91,7 @@ impl DraftBackend<CloudDoor> for Script {
             self.faulty.push(faulty.iter().map(|faulty| faulty.wrong.clone()).collect());
         }
         let fresh = self.now();
-        let mut clear: Vec<ClearClaim<'_, CloudDoor>> = Vec::new();
+        let mut clear: Vec<ClearClaim<'_>> = Vec::new();
         for statement in fresh.statements().iter().take(self.offers) {
             let claim = Claim::new(statement.id, None, "states", &statement.words);
             let wanted = among.is_none_or(|among| among.iter().any(|id| id.statement() == statement.id));
@@ -104,7 +104,7 @@ impl DraftBackend<CloudDoor> for Script {
                 status: memora_claim::conflict::ClaimStatus::Current,
             };
             let place = anchor_span(&fresh, statement.span).recheck(&fresh).expect("it stands");
-            if wanted && let ClaimAccess::Clear(claim) = authorize_claim(shown, place, &CloudDoor::default()) {
+            if wanted && let ClaimAccess::Clear(claim) = authorize_claim(shown, place, &CloudDoor::default().view()) {
                 clear.push(claim);
             }
         }
@@ -116,7 +116,7 @@ impl DraftBackend<CloudDoor> for Script {
         Ok(Some(OfferedPrompt { prompt: Prompt::answer(&UserQuestion::new("What about drift?"), &clear, &[]), claims }))
     }
 
-    fn send_prompt(&mut self, _: &Prompt<CloudDoor>) -> Result<String, Self::Error> {
+    fn send_prompt(&mut self, _: &Prompt) -> Result<String, Self::Error> {
         let reply = self.replies[self.asked.min(self.replies.len() - 1)].clone();
         self.asked += 1;
         reply

@@ -12,7 +12,7 @@ mod front_matter;
 
 use std::fmt;
 
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::ReadError;
 use memora_vault::{Band, Hint, NotePath, SkipReason};
 use memora_verify::{
@@ -142,12 +142,12 @@ impl Hint for CaptureError {
 }
 
 /// The capture of text as new notes, for one session.
-pub struct NoteCapture<'s, D: Door> {
-    session: &'s Session<'s, D>,
+pub struct NoteCapture<'s> {
+    session: &'s Session<'s>,
 }
 
-impl<'s, D: Door> NoteCapture<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+impl<'s> NoteCapture<'s> {
+    pub(crate) fn new(session: &'s Session<'s>) -> Self {
         Self { session }
     }
 
@@ -159,11 +159,11 @@ impl<'s, D: Door> NoteCapture<'s, D> {
     ///
     /// # Errors
     /// [`CaptureError`]; nothing was written then.
-    pub fn capture_text(
+    pub(crate) fn capture_text(
         &self,
         capturing: &CaptureRequest,
         freshness: Freshness,
-    ) -> Result<CapturedReport<D>, CaptureError> {
+    ) -> Result<CapturedReport, CaptureError> {
         let CaptureRequest { title, text, folder, by, band, at } = capturing;
         let title = file_name::sanitize_title(title).map_err(CaptureError::Title)?;
         let folder = file_name::validate_folder(folder, self.session.door.is_local()).map_err(CaptureError::Folder)?;
@@ -233,7 +233,7 @@ impl<'s, D: Door> NoteCapture<'s, D> {
 }
 
 /// Judges the citations of a text as a capture does. Returns the strictest band of what it cites; `None` if it does not hold.
-pub(crate) fn judge_citations<D: Door>(session: &Session<'_, D>, text: &str) -> Result<Option<Band>, ReadError> {
+pub(crate) fn judge_citations(session: &Session<'_>, text: &str) -> Result<Option<Band>, ReadError> {
     if find_citations(text).is_empty() {
         return Ok(Some(Band::Public));
     }

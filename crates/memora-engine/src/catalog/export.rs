@@ -1,7 +1,7 @@
 //! `export`: every listed claim that a door may see, one per line; on request also the unlisted ones.
 
 use memora_claim::{Claim, Extractor};
-use memora_redact::{ClaimAccess, Door, WirePlace, round_to_thousandth};
+use memora_redact::{ClaimAccess, Viewer, WirePlace, round_to_thousandth};
 use memora_store::{ReadError, StoredStatement};
 
 use crate::catalog::ClaimCatalog;
@@ -21,7 +21,7 @@ pub struct ExportOptions {
     pub statements: bool,
 }
 
-impl<D: Door> ClaimCatalog<'_, D> {
+impl ClaimCatalog<'_> {
     /// Returns every claim that this door may see, with all its valid places, ordered by the first of them.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl<D: Door> ClaimCatalog<'_, D> {
         &self,
         statement: &StoredStatement,
         options: ExportOptions,
-        authorizer: &ClaimAuthorizer<'_, D>,
+        authorizer: &ClaimAuthorizer<'_>,
     ) -> Result<Vec<ExportedClaim>, ReadError> {
         let mut found: Vec<ExportedClaim> = Vec::new();
         // Claims read by a model do not follow from notes, decisions and configuration.

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Claim, ClaimId, Extractor, StatementId};
-use memora_redact::{ClaimAccess, Door, WireClaim};
+use memora_redact::{ClaimAccess, Viewer, WireClaim};
 use memora_store::{Authors, NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
@@ -22,8 +22,8 @@ use crate::session::{RecheckError, Session};
 use crate::sources::clearest_source;
 
 /// The listings of claims and notes, for one session.
-pub struct ClaimCatalog<'s, D: Door> {
-    session: &'s Session<'s, D>,
+pub struct ClaimCatalog<'s> {
+    session: &'s Session<'s>,
 }
 
 /// Which claims to list.
@@ -39,8 +39,8 @@ pub struct ListOptions {
     pub limit: usize,
 }
 
-impl<'s, D: Door> ClaimCatalog<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+impl<'s> ClaimCatalog<'s> {
+    pub(crate) fn new(session: &'s Session<'s>) -> Self {
         Self { session }
     }
 
@@ -61,7 +61,7 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn list_claims(&self, options: &ListOptions, freshness: Freshness) -> Result<ClaimsReport<D>, ReadError> {
+    pub(crate) fn list_claims(&self, options: &ListOptions, freshness: Freshness) -> Result<ClaimsReport, ReadError> {
         let limit = options.limit;
         let mut claims = Vec::new();
         for path in self.session.snapshot.notes_matching(&options.filter)? {
@@ -82,7 +82,7 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
         path: &NotePath,
         options: &ListOptions,
         wanted: usize,
-    ) -> Result<Vec<WireClaim<D>>, ReadError> {
+    ) -> Result<Vec<WireClaim>, ReadError> {
         let mut found = Vec::new();
         let sources = self.session.snapshot.sources_of_note(path)?;
         let mut shown = false;
@@ -141,7 +141,7 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn explain_claim(&self, id: &ClaimId) -> Result<WhyReport<D>, ReadError> {
+    pub(crate) fn explain_claim(&self, id: &ClaimId) -> Result<WhyReport, ReadError> {
         let asked = id.to_string();
         let report = |status, explanation: String| WhyReport {
             asked: asked.clone(),
@@ -219,11 +219,11 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
         let proposals = self.session.memora.store.proposals()?;
         for source in statement.sources.iter().filter(|source| self.session.door.may_show(source.row.band)) {
             let Some(fresh) = self.session.notes.read_note(&source.row.note) else { continue };
-            let keys = model_passages(fresh, &self.session.door).into_iter().map(|(key, _)| key);
+            let keys = model_passages(fresh, self.session.door).into_iter().map(|(key, _)| key);
             let read = ProposalsByPassage::load(&proposals, keys)?.ground_claims(
                 fresh,
                 self.session.memora.config.extractor(),
-                &self.session.door,
+                self.session.door,
             );
             let of_claim = read.into_values().flatten().filter(|read| match id.is_reading() {
                 true => read.claim.id == *id,
@@ -269,7 +269,7 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
         Ok((best.status.into(), explanation))
     }
 
-    fn claims_at_places(&self, id: &ClaimId, statement: &StoredStatement) -> Result<Vec<WireClaim<D>>, ReadError> {
+    fn claims_at_places(&self, id: &ClaimId, statement: &StoredStatement) -> Result<Vec<WireClaim>, ReadError> {
         let mut found = Vec::new();
         for source in &statement.sources {
             let Ok(place) = self.session.recheck(&source.row) else { continue };

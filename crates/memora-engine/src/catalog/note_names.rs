@@ -1,12 +1,12 @@
 //! Notes that a filter names by less than their path.
 
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::{NoteFilter, ReadError};
 use memora_vault::NotePath;
 
 use super::ClaimCatalog;
 
-impl<D: Door> ClaimCatalog<'_, D> {
+impl ClaimCatalog<'_> {
     /// Returns the visible notes that a name may mean: the one at this path alone, else all whose name, or end of their path, it
     /// is. Neither `.md` nor the case of letters matters.
     ///

@@ -1,6 +1,6 @@
 //! Whole notes, for MCP resources: each re-read a moment ago, and sorted for the door.
 
-use memora_redact::{Door, authorize_page};
+use memora_redact::{Viewer, authorize_page};
 use memora_store::{NoteNames, ReadError};
 use memora_vault::NotePath;
 
@@ -11,12 +11,12 @@ use crate::report::{NoteList, NotePage};
 /// Notes read in one batch.
 const AT_ONCE: usize = 64;
 
-impl<D: Door> ClaimCatalog<'_, D> {
+impl ClaimCatalog<'_> {
     /// A note as this door may see it; `None` where there is none that this door may know of.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn read_page(&self, path: &NotePath) -> Result<Option<NotePage<D>>, ReadError> {
+    pub(crate) fn read_page(&self, path: &NotePath) -> Result<Option<NotePage>, ReadError> {
         let known = self.session.snapshot.note(path)?.is_some_and(|note| self.session.door.may_show(note.band));
         let fresh =
             known.then(|| self.session.notes.read_note(path)).flatten().filter(|fresh| self.may_list(fresh.note()));
@@ -30,7 +30,7 @@ impl<D: Door> ClaimCatalog<'_, D> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn list_notes(&self, having: &str, offset: usize, limit: usize) -> Result<NoteList<D>, ReadError> {
+    pub(crate) fn list_notes(&self, having: &str, offset: usize, limit: usize) -> Result<NoteList, ReadError> {
         let having = having.to_lowercase();
         let has = |text: &str| having.is_empty() || text.to_lowercase().contains(&having);
         let known = self.session.entities().name_table()?.notes().iter();

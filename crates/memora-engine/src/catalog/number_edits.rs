@@ -4,16 +4,16 @@
 //! are no longer in any note.
 
 use memora_claim::{ClaimId, StatementId};
-use memora_redact::{Door, WireClaim};
+use memora_redact::{Viewer, WireClaim};
 use memora_store::{NUMBER_CHANGES_MAX, ReadError, StoredNumberChange};
 
 use crate::catalog::ClaimCatalog;
 
 /// A number that was edited in place, as a door may see it.
 #[derive(Clone, Debug)]
-pub struct NumberEdit<D> {
+pub struct NumberEdit {
     /// The claim in its place now, re-read a moment ago.
-    pub now: WireClaim<D>,
+    pub now: WireClaim,
     /// The former statement.
     pub former: StatementId,
     /// Its words; `None` where they are not kept, since they are or were guarded.
@@ -22,13 +22,13 @@ pub struct NumberEdit<D> {
     pub at: i64,
 }
 
-impl<D: Door> ClaimCatalog<'_, D> {
+impl ClaimCatalog<'_> {
     /// The edits of numbers in the journal, the latest first, as many as `limit`: those whose new statement is valid
     /// and visible here, and that are not decided yet.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn list_number_edits(&self, limit: usize) -> Result<Vec<NumberEdit<D>>, ReadError> {
+    pub fn list_number_edits(&self, limit: usize) -> Result<Vec<NumberEdit>, ReadError> {
         let mut found = Vec::new();
         for edit in self.session.journal.number_changes(NUMBER_CHANGES_MAX)? {
             if found.len() == limit {
@@ -54,7 +54,7 @@ impl<D: Door> ClaimCatalog<'_, D> {
     }
 
     /// The first claim of a statement, if a person's note says it now and this door may see it.
-    fn current_claim(&self, id: StatementId) -> Result<Option<WireClaim<D>>, ReadError> {
+    fn current_claim(&self, id: StatementId) -> Result<Option<WireClaim>, ReadError> {
         let Some(statement) = self.session.statement(id)? else { return Ok(None) };
         let Some(statement) = statement.retain_sources(|source| !source.note.captured) else { return Ok(None) };
         let clear = self.session.lifecycle_reports().authorize_first_claim(&statement)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::{NoteFilter, ReadError};
 
 use super::ClaimCatalog;
@@ -18,7 +18,7 @@ pub struct UnknownFolder {
     pub nearest: Vec<String>,
 }
 
-impl<D: Door> ClaimCatalog<'_, D> {
+impl ClaimCatalog<'_> {
     /// Returns the folders of a filter below which this door shows no note, each with visible folders of a similar name.
     ///
     /// # Errors

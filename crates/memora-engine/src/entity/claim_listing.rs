@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use memora_claim::time::Period;
 use memora_claim::{Claim, ClaimId, Phase, StatementId, StatementKind};
-use memora_redact::{ClaimAccess, Door, WireClaim};
+use memora_redact::{ClaimAccess, Viewer, WireClaim};
 use memora_store::{NamedPlace, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
@@ -24,18 +24,18 @@ pub(super) const STATEMENTS_PER_CHUNK: usize = 64;
 type ClaimSelector<'w> = &'w dyn for<'s> Fn(&'s StoredStatement, &'s StoredSource) -> Vec<&'s Claim>;
 
 /// A list of claims to report, without duplicates.
-pub(super) struct ClaimListing<D> {
+pub(super) struct ClaimListing {
     pub(super) limit: usize,
     /// Whether only dated claims are listed.
     dated: bool,
     seen: HashSet<ClaimId>,
     pub(super) more: bool,
-    pub(super) claims: Vec<WireClaim<D>>,
+    pub(super) claims: Vec<WireClaim>,
     /// For each claim the days of its place, if the claim has no time itself.
     placed: Vec<Option<Period>>,
 }
 
-impl<D> ClaimListing<D> {
+impl ClaimListing {
     pub(super) fn with_limit(limit: usize) -> Self {
         let seen = HashSet::new();
         Self { limit, dated: false, seen, more: false, claims: Vec::new(), placed: Vec::new() }
@@ -47,12 +47,8 @@ impl<D> ClaimListing<D> {
     }
 }
 
-impl<D: Door> EntityReports<'_, D> {
-    pub(super) fn list_subject_claims(
-        &self,
-        called: &EntityNames,
-        listed: &mut ClaimListing<D>,
-    ) -> Result<(), ReadError> {
+impl EntityReports<'_> {
+    pub(super) fn list_subject_claims(&self, called: &EntityNames, listed: &mut ClaimListing) -> Result<(), ReadError> {
         let places = self.entities().places_about(called, PLACES_SCANNED_MAX)?;
         self.list_claims_at(&places, listed, &|_, source| {
             source.wording.claims.iter().filter(|claim| called.is_subject_of(claim, source)).collect()
@@ -62,7 +58,7 @@ impl<D: Door> EntityReports<'_, D> {
     pub(super) fn list_mentioning_claims(
         &self,
         called: &EntityNames,
-        listed: &mut ClaimListing<D>,
+        listed: &mut ClaimListing,
     ) -> Result<(), ReadError> {
         let mut shown: HashMap<(&NotePath, u32), Vec<&str>> = HashMap::new();
         for link in &called.links {
@@ -89,7 +85,7 @@ impl<D: Door> EntityReports<'_, D> {
         &self,
         called: &EntityNames,
         saying: &[StoredStatement],
-        listed: &mut ClaimListing<D>,
+        listed: &mut ClaimListing,
     ) -> Result<(), ReadError> {
         for statement in saying {
             if statement.wording.claims.iter().any(|claim| listed.seen.contains(&claim.id)) {
@@ -123,7 +119,7 @@ impl<D: Door> EntityReports<'_, D> {
     fn list_claims_at(
         &self,
         places: &[NamedPlace],
-        listed: &mut ClaimListing<D>,
+        listed: &mut ClaimListing,
         wanted: ClaimSelector<'_>,
     ) -> Result<(), ReadError> {
         for chunk in places.chunks(STATEMENTS_PER_CHUNK) {
@@ -156,7 +152,7 @@ impl<D: Door> EntityReports<'_, D> {
         statement: &StoredStatement,
         source: &StoredSource,
         wanted: &[&Claim],
-        listed: &mut ClaimListing<D>,
+        listed: &mut ClaimListing,
     ) -> Result<bool, ReadError> {
         // A statement in a daily note is of that day, except in its properties.
         let placed = match listed.dated && source.wording.kind != StatementKind::Property {
@@ -202,9 +198,9 @@ impl<D: Door> EntityReports<'_, D> {
 
 /// Returns the dated claims in chronological order, each with the days of its place if it has no time itself; on one
 /// day, ended claims come before begun ones.
-pub(super) fn build_timeline<D: Door>(listed: &ClaimListing<D>) -> Vec<(WireClaim<D>, Option<ClaimDays>)> {
+pub(super) fn build_timeline(listed: &ClaimListing) -> Vec<(WireClaim, Option<ClaimDays>)> {
     let first = |text: &str| PartialDate::parse(text).map(|date| date.first_and_last_day().0);
-    let day_of = |claim: &WireClaim<D>, placed: Option<Period>| {
+    let day_of = |claim: &WireClaim, placed: Option<Period>| {
         let ended = claim.phase() == Some(Phase::Ended);
         let from = claim.valid_from().filter(|_| !ended).and_then(first);
         let until = || claim.valid_until().and_then(first);

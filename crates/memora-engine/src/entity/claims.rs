@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use memora_claim::{Claim, NameKey, StatementId, StatementKind};
-use memora_redact::{Door, WireClaim};
+use memora_redact::{Viewer, WireClaim};
 use memora_retrieve::find_name_mentions;
 use memora_store::{Authors, NameRole, ReadError, StoredStatement};
 use memora_vault::NotePath;
@@ -36,13 +36,17 @@ pub struct EntityQuery<'q> {
     pub timeline: bool,
 }
 
-impl<D: Door> EntityReports<'_, D> {
+impl EntityReports<'_> {
     /// Reports the claims about the entity that a name refers to: first claims about it, then other claims and
     /// statements that mention it, up to the limit in total, and its co-occurring entities.
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn report_entity(&self, query: &EntityQuery<'_>, freshness: Freshness) -> Result<EntityReport<D>, SearchError> {
+    pub(crate) fn report_entity(
+        &self,
+        query: &EntityQuery<'_>,
+        freshness: Freshness,
+    ) -> Result<EntityReport, SearchError> {
         let EntityQuery { name: asked, limit, timeline } = *query;
         let mut report = EntityReport::unknown(asked, freshness);
         let (called, saying) = match self.entities().resolve_name(asked)? {
@@ -115,7 +119,7 @@ impl<D: Door> EntityReports<'_, D> {
     /// Returns the visible statements that mention one of its names, best first. If a one-word name occurs only within
     /// longer names, those count: "Ben" in "Ben Miller".
     fn find_mentioning_statements(&self, called: &EntityNames) -> Result<Vec<StoredStatement>, SearchError> {
-        let indexes = self.session.memora.indexes.visible_to(&self.session.door, self.authors);
+        let indexes = self.session.memora.indexes.visible_to(self.session.door, self.authors);
         let names = called.spelled.iter().map(NamePattern::text);
         let (mut seen, mut found) = (HashSet::new(), Vec::new());
         for name in names {
@@ -201,7 +205,7 @@ impl<D: Door> EntityReports<'_, D> {
     }
 
     /// Builds the named entity; a bare name is spelled as in the first visible claim.
-    fn to_named_entity(&self, called: &EntityNames, report: &EntityReport<D>, asked: &str) -> NamedEntity {
+    fn to_named_entity(&self, called: &EntityNames, report: &EntityReport, asked: &str) -> NamedEntity {
         if let Entity::Note(path) = &called.entity {
             return NamedEntity { names: called.names.clone(), ..self.named_candidate(path) };
         }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use memora_claim::{NameKey, StatementId};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::{NamedPlace, ReadError};
 use memora_vault::NotePath;
 
@@ -61,7 +61,7 @@ struct PlaceEntity {
     written: String,
 }
 
-impl<D: Door> EntityReports<'_, D> {
+impl EntityReports<'_> {
     /// Returns the entities named in the same blocks as an entity, most frequent first, up to `limit`.
     ///
     /// Looks at the first 256 places that name the entity and that this door may see.
@@ -225,7 +225,7 @@ impl<D: Door> EntityReports<'_, D> {
     }
 }
 
-impl<D: Door> EntityReports<'_, D> {
+impl EntityReports<'_> {
     /// Returns whether a name occurs in several statements that this door may know.
     fn is_repeated_name(&self, key: &NameKey) -> Result<bool, ReadError> {
         /// The maximum number of statements examined; some may be gone.

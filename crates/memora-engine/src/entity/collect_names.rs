@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use memora_claim::NameKey;
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::{NameRole, NamedPlace, ReadError};
 use memora_vault::link_key;
 
@@ -15,7 +15,7 @@ use crate::entity::EntityResolver;
 /// The maximum number of places examined that have a name which is known by a link alone.
 const LINK_NAMED_PLACES_MAX: usize = 4096;
 
-impl<'s, D: Door> EntityResolver<'s, D> {
+impl<'s> EntityResolver<'s> {
     /// Returns the names of an entity, cached for the session.
     pub(crate) fn entity_names(&self, entity: &Entity) -> Result<&'s EntityNames, ReadError> {
         let key = (self.authors, entity.clone());

@@ -23,7 +23,6 @@ pub(crate) mod name_suggestions;
 mod name_table;
 mod resolve;
 
-use memora_redact::Door;
 use memora_store::Authors;
 
 use crate::session::Session;
@@ -35,30 +34,30 @@ pub use identity::{Entity, EntityResolution};
 pub(crate) use name_table::{NameTable, NameTableCache};
 
 /// The resolution of names, for one session.
-pub struct EntityResolver<'s, D: Door> {
-    session: &'s Session<'s, D>,
+pub struct EntityResolver<'s> {
+    session: &'s Session<'s>,
     /// Whose notes give names, and are looked through.
     authors: Authors,
 }
 
-impl<'s, D: Door> EntityResolver<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>, authors: Authors) -> Self {
+impl<'s> EntityResolver<'s> {
+    pub(crate) fn new(session: &'s Session<'s>, authors: Authors) -> Self {
         Self { session, authors }
     }
 }
 
 /// The reports about entities, for one session, from the notes of some authors.
-pub struct EntityReports<'s, D: Door> {
-    session: &'s Session<'s, D>,
+pub struct EntityReports<'s> {
+    session: &'s Session<'s>,
     authors: Authors,
 }
 
-impl<'s, D: Door> EntityReports<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>, authors: Authors) -> Self {
+impl<'s> EntityReports<'s> {
+    pub(crate) fn new(session: &'s Session<'s>, authors: Authors) -> Self {
         Self { session, authors }
     }
 
-    fn entities(&self) -> EntityResolver<'s, D> {
+    fn entities(&self) -> EntityResolver<'s> {
         self.session.entities_of(self.authors)
     }
 }

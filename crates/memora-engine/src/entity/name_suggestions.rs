@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use memora_claim::NameKey;
-use memora_redact::Door;
 use memora_store::ReadError;
 
 use crate::entity::EntityReports;
@@ -11,7 +10,7 @@ use crate::entity::EntityReports;
 /// The maximum number of suggestions.
 const NEAREST_MAX: usize = 3;
 
-impl<D: Door> EntityReports<'_, D> {
+impl EntityReports<'_> {
     /// Returns visible titles and aliases that are spelled similarly, or that contain the words asked for.
     pub(super) fn suggest_names(&self, asked: &str) -> Result<Vec<String>, ReadError> {
         let Some(key) = NameKey::from_name(asked) else { return Ok(Vec::new()) };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use memora_claim::{NameKey, ParsedNote};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::{Authors, LinkUse, NameRole, ReadError};
 use memora_vault::{NotePath, Resolution, link_key};
 
@@ -54,7 +54,7 @@ impl LinkTexts {
     }
 }
 
-impl<'s, D: Door> EntityResolver<'s, D> {
+impl<'s> EntityResolver<'s> {
     /// Returns the names of all notes that this door may see.
     pub(crate) fn name_table(&self) -> Result<&'s NameTable, ReadError> {
         if let Some(names) = self.session.entity_cache.names.get() {

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use memora_claim::{Claim, Extractor, StatementId};
 use memora_embed::EmbedError;
-use memora_redact::Door;
+use memora_redact::{DoorView, Viewer};
 use memora_retrieve::{
     IndexChange, IndexOpenOutcome, IndexPosition, LexicalError, LexicalIndex, StatementDoc, TantivyIndex,
 };
@@ -107,7 +107,7 @@ impl LexicalIndexes {
     }
 
     /// The indexes of some authors' text in the bands that a door shows.
-    pub(crate) fn visible_to<D: Door>(&self, door: &D, authors: Authors) -> Vec<&TantivyIndex> {
+    pub(crate) fn visible_to(&self, door: DoorView, authors: Authors) -> Vec<&TantivyIndex> {
         let is_visible = |part: &IndexPart| door.may_show(part.band) && authors.include(part.captured);
         self.parts.iter().filter(|(part, _)| is_visible(part)).map(|(_, index)| index).collect()
     }

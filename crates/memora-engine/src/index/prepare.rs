@@ -9,7 +9,7 @@ use memora_claim::{
     Claim, NoteContent, ParsedNote, Source, Statement, StatementId, StatementKind, anchor_span, find_speakers,
 };
 use memora_extract::ClaimExtractor;
-use memora_redact::LocalDoor;
+use memora_redact::{LocalDoor, Viewer};
 use memora_store::{NoteRecord, PassageKey, StatementRecord};
 use memora_vault::{Band, FileStat, FoundNote, Note, NoteProblem, ProblemKind, ReadNoteError, Vault};
 
@@ -97,7 +97,7 @@ fn statement_records(
         return Vec::new();
     }
     let speakers = find_speakers(note);
-    let proposed = kept.ground_claims(fresh, extract, &LocalDoor);
+    let proposed = kept.ground_claims(fresh, extract, LocalDoor.view());
     let mut links = links::links_by_statement(note, fresh.statements());
     let mut found: Vec<StatementRecord> = Vec::new();
     let mut before: Option<(&[String], StatementId)> = None;

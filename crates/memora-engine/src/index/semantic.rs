@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use memora_claim::StatementId;
 use memora_embed::Embedder;
-use memora_redact::Door;
+use memora_redact::{DoorView, Viewer};
 use memora_retrieve::Nearest;
 use memora_store::{Authors, ReadError, Snapshot, VectorSet};
 
@@ -50,10 +50,10 @@ impl SemanticIndex {
 
     /// Which embedder answers at a door: the chosen one, if it is there and once had vectors of all that the door may
     /// see; else the one in the program; nothing if that has none either.
-    pub(crate) fn serving_embedder<D: Door>(
+    pub(crate) fn serving_embedder(
         &self,
         snapshot: &Snapshot,
-        door: &D,
+        door: DoorView,
     ) -> Result<Option<ServingEmbedder<'_>>, ReadError> {
         let mut sets = snapshot.vector_sets()?;
         sets.retain(|set| door.may_show(set.band));
@@ -77,11 +77,11 @@ impl SemanticIndex {
 
     /// The statements nearest to a question among the bands that a door shows, nearest first, each with its cosine; with
     /// `resembling` also those that hardly resemble it.
-    pub(crate) fn find_nearest<D: Door>(
+    pub(crate) fn find_nearest(
         &self,
         question: &str,
         snapshot: &Snapshot,
-        door: &D,
+        door: DoorView,
         limit: usize,
         among: Option<&HashSet<StatementId>>,
         options: &SearchOptions,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use memora_claim::conflict::{ClaimPolarity, ClaimStatus, ObjectValue, ValueRelation};
 use memora_claim::{Claim, ClaimId, NameKey};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::{Authors, ReadError};
 
 use super::comparable::{claim_polarity, comparison_key, limiting_qualifiers};
@@ -31,7 +31,7 @@ struct Slot {
     scope: BTreeSet<String>,
 }
 
-impl<D: Door> Lifecycle<'_, D> {
+impl Lifecycle<'_> {
     /// Compares claims with the user's own that hold now, as far as the door shows them. Only values of relations that have
     /// one at a time are compared: what else two sentences say may be true at once.
     pub(crate) fn compare_with_notes(&self, said: &[Claim]) -> Result<NoteStanding, ReadError> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use memora_claim::conflict::{Contradiction, SupersessionBasis};
 use memora_claim::{Claim, ClaimId};
-use memora_redact::{ClearClaim, Door, WireClaim};
+use memora_redact::{ClearClaim, Viewer, WireClaim};
 use memora_store::{CHANGE_TOPIC, ReadError, StoredSource, StoredStatement};
 
 use super::{ClaimGroup, ComparisonKey};
@@ -17,24 +17,24 @@ use crate::sources::clearest_source;
 const STATEMENTS_PER_CHUNK: usize = 512;
 
 /// A contradiction between two authorized claims.
-pub(crate) struct ContradictionPair<'s, D: Door> {
+pub(crate) struct ContradictionPair<'s> {
     rank: ContradictionRank,
     /// The evidence by which one of the two was superseded; `None` while the pair is open.
     resolved: Option<SupersessionBasis>,
     about: String,
     why: String,
-    pub(crate) older: ClearClaim<'s, D>,
-    pub(crate) newer: ClearClaim<'s, D>,
+    pub(crate) older: ClearClaim<'s>,
+    pub(crate) newer: ClearClaim<'s>,
 }
 
-impl<D: Door> ContradictionPair<'_, D> {
+impl ContradictionPair<'_> {
     /// Returns whether it is unresolved which of the two holds.
     pub(crate) fn is_open(&self) -> bool {
         self.resolved.is_none()
     }
 
     /// Converts the pair into its report; `judged` is a model's verdict, if one was asked.
-    pub(crate) fn to_report(&self, vault: &str, judged: Option<PairJudgement>) -> ContradictionReport<D> {
+    pub(crate) fn to_report(&self, vault: &str, judged: Option<PairJudgement>) -> ContradictionReport {
         ContradictionReport {
             status: if self.is_open() { PairStatus::Open } else { PairStatus::Superseded },
             basis: self.resolved,
@@ -47,17 +47,17 @@ impl<D: Door> ContradictionPair<'_, D> {
     }
 }
 
-impl<'s, D: Door> LifecycleReports<'s, D> {
+impl<'s> LifecycleReports<'s> {
     /// Lists contradictions: open ones first, and with `all` also superseded ones; up to `limit`.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn list_contradictions(
+    pub(crate) fn list_contradictions(
         &self,
         all: bool,
         limit: usize,
         freshness: Freshness,
-    ) -> Result<ContradictionsReport<D>, ReadError> {
+    ) -> Result<ContradictionsReport, ReadError> {
         let pairs = self.contradiction_pairs()?;
         let listed = pairs.iter().filter(|pair| all || pair.is_open()).map(|pair| (pair, None)).collect();
         Ok(self.contradictions_report(&pairs, listed, limit, freshness))
@@ -66,11 +66,11 @@ impl<'s, D: Door> LifecycleReports<'s, D> {
     /// Builds the report of the listed pairs, with a model's verdict for each.
     pub(crate) fn contradictions_report(
         &self,
-        pairs: &[ContradictionPair<'_, D>],
-        listed: Vec<(&ContradictionPair<'_, D>, Option<PairJudgement>)>,
+        pairs: &[ContradictionPair<'_>],
+        listed: Vec<(&ContradictionPair<'_>, Option<PairJudgement>)>,
         limit: usize,
         freshness: Freshness,
-    ) -> ContradictionsReport<D> {
+    ) -> ContradictionsReport {
         let vault = self.session.memora.vault.name();
         let open = pairs.iter().filter(|pair| pair.is_open()).count();
         let more = listed.len() > limit;
@@ -87,7 +87,7 @@ impl<'s, D: Door> LifecycleReports<'s, D> {
     }
 
     /// Returns all contradictions, the most important first.
-    pub(crate) fn contradiction_pairs(&self) -> Result<Vec<ContradictionPair<'s, D>>, ReadError> {
+    pub(crate) fn contradiction_pairs(&self) -> Result<Vec<ContradictionPair<'s>>, ReadError> {
         let mut pairs = Vec::new();
         for (entity, about) in self.find_contested_groups()? {
             let group = self.session.lifecycle().claim_group(&entity, &about)?;
@@ -152,16 +152,16 @@ impl<'s, D: Door> LifecycleReports<'s, D> {
         found: &Contradiction,
         group: &ClaimGroup,
         about: &ComparisonKey,
-    ) -> Result<Option<ContradictionPair<'s, D>>, ReadError> {
+    ) -> Result<Option<ContradictionPair<'s>>, ReadError> {
         let (Some(one), Some(other)) =
             (self.authorize_member(group, found.one)?, self.authorize_member(group, found.other)?)
         else {
             return Ok(None);
         };
-        let from = |claim: &ClearClaim<'_, D>| claim.validity().0.map(|date| date.first_and_last_day());
-        let at = |claim: &ClearClaim<'_, D>| (claim.place().note().path().clone(), claim.place().span().start());
+        let from = |claim: &ClearClaim<'_>| claim.validity().0.map(|date| date.first_and_last_day());
+        let at = |claim: &ClearClaim<'_>| (claim.place().note().path().clone(), claim.place().span().start());
         // Without dates, the claim without a day, or the one that stands first, counts as the older.
-        let begins = |claim: &ClearClaim<'_, D>| (from(claim), at(claim));
+        let begins = |claim: &ClearClaim<'_>| (from(claim), at(claim));
         let is_older = group.judged.supersessions_of(found.other).any(|by| by.newer == found.one)
             || found.resolved.is_none() && begins(&one) > begins(&other);
         let (older, newer) = if is_older { (other, one) } else { (one, other) };
@@ -191,7 +191,7 @@ impl<'s, D: Door> LifecycleReports<'s, D> {
         &self,
         group: &ClaimGroup,
         id: ClaimId,
-    ) -> Result<Option<ClearClaim<'s, D>>, ReadError> {
+    ) -> Result<Option<ClearClaim<'s>>, ReadError> {
         let of = |statement: &StoredStatement| -> Option<Claim> {
             statement.wording.claims.iter().find(|claim| claim.id == id).cloned()
         };

@@ -9,7 +9,7 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 
 use memora_claim::{Claim, ClaimId, Decision, DecisionKind, Decisions};
-use memora_redact::{Door, WireClaim};
+use memora_redact::{Viewer, WireClaim};
 use memora_store::ReadError;
 use memora_vault::{Hint, Vault};
 
@@ -119,14 +119,14 @@ pub(crate) fn append_decision(vault: &Vault, decision: &impl fmt::Display) -> Re
     Ok(())
 }
 
-impl<D: Door> LifecycleReports<'_, D> {
+impl LifecycleReports<'_> {
     /// Records the user's decision about a claim that this door may see.
     ///
     /// A decision about a claim that this door may not know of fails like one about an unknown claim.
     ///
     /// # Errors
     /// [`DecideError`]; nothing was decided then.
-    pub fn decide_claim(&self, deciding: &DecisionRequest) -> Result<DecidedReport<D>, DecideError> {
+    pub(crate) fn decide_claim(&self, deciding: &DecisionRequest) -> Result<DecidedReport, DecideError> {
         let DecisionRequest { act, claim, over, at } = deciding;
         let restores = *act == DecisionKind::Restore && self.session.door.is_local();
         for id in std::iter::once(claim).chain(over) {
@@ -165,9 +165,9 @@ impl<D: Door> LifecycleReports<'_, D> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn with_decided_claims(&self, report: DecidedReport<D>) -> Result<DecidedReport<D>, ReadError> {
+    pub(crate) fn decided_claims(&self, decision: &DecisionReport) -> Result<Vec<WireClaim>, ReadError> {
         let mut claims = Vec::new();
-        for id in std::iter::once(&report.decision.claim).chain(&report.decision.over) {
+        for id in std::iter::once(&decision.claim).chain(&decision.over) {
             let Ok(id) = ClaimId::parse(id) else { continue };
             let Some(statement) = self.session.statement(id.statement())? else { continue };
             for claim in statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == id) {
@@ -175,7 +175,7 @@ impl<D: Door> LifecycleReports<'_, D> {
                 claims.extend(clear.map(|clear| WireClaim::from_clear(&clear, self.session.memora.vault.name())));
             }
         }
-        Ok(DecidedReport { claims, ..report })
+        Ok(claims)
     }
 
     /// Returns the claims that contradict a claim, or superseded it, as far as this door may know.

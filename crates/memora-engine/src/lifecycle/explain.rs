@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memora_claim::conflict::{Conflicts, SupersessionBasis};
 use memora_claim::{Claim, ClaimId, Decision, StatementId};
-use memora_redact::{Door, WireClaim};
+use memora_redact::{Viewer, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
 use super::provenance::cited_claims;
@@ -24,14 +24,14 @@ struct UnreadEdge {
     told_by: Option<ClaimId>,
 }
 
-impl<D: Door> LifecycleReports<'_, D> {
+impl LifecycleReports<'_> {
     /// Returns the edges of some readings of a statement, as far as the door may see their other ends.
     pub(crate) fn claim_edges(
         &self,
         statement: &StoredStatement,
         claims: &[&Claim],
-    ) -> Result<Vec<EdgeReport<D>>, ReadError> {
-        let mut found: Vec<EdgeReport<D>> = Vec::new();
+    ) -> Result<Vec<EdgeReport>, ReadError> {
+        let mut found: Vec<EdgeReport> = Vec::new();
         found.extend(self.derivation_edges(statement, claims)?);
         for claim in claims {
             let Some(source) = clearest_source(statement) else { continue };
@@ -57,8 +57,8 @@ impl<D: Door> LifecycleReports<'_, D> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn open_rivals(&self, id: ClaimId) -> Result<Vec<WireClaim<D>>, ReadError> {
-        let mut found: BTreeMap<ClaimId, WireClaim<D>> = BTreeMap::new();
+    pub(crate) fn open_rivals(&self, id: ClaimId) -> Result<Vec<WireClaim>, ReadError> {
+        let mut found: BTreeMap<ClaimId, WireClaim> = BTreeMap::new();
         let Some(statement) = self.session.statement(id.statement())? else { return Ok(Vec::new()) };
         let Some(source) = clearest_source(&statement) else { return Ok(Vec::new()) };
         for claim in &statement.wording.claims {
@@ -75,11 +75,7 @@ impl<D: Door> LifecycleReports<'_, D> {
     }
 
     /// Returns the claims that a statement cites, and those that cite it.
-    fn derivation_edges(
-        &self,
-        statement: &StoredStatement,
-        claims: &[&Claim],
-    ) -> Result<Vec<EdgeReport<D>>, ReadError> {
+    fn derivation_edges(&self, statement: &StoredStatement, claims: &[&Claim]) -> Result<Vec<EdgeReport>, ReadError> {
         let Some(claim) = claims.first() else { return Ok(Vec::new()) };
         let of = |direction, other| EdgeReport {
             claim: claim.id.to_string(),

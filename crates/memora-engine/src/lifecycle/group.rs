@@ -6,7 +6,7 @@ use memora_claim::conflict::{
     ClaimPolarity, ComparableClaim, Conflicts, SlotConstraint, ValueRelation, detect_conflicts,
 };
 use memora_claim::{Claim, NameKey, Phase, StatementId};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::{Authors, CHANGE_TOPIC, ReadError, StoredSource, StoredStatement};
 use memora_vault::link_key;
 
@@ -22,7 +22,7 @@ const MEMBERS_MAX: usize = 96;
 /// The maximum number of statements examined for an ending.
 const ENDINGS_MAX: usize = 256;
 
-impl<'s, D: Door> Lifecycle<'s, D> {
+impl<'s> Lifecycle<'s> {
     /// Returns the entity that a claim is about, if its subject is unambiguous: a note, the vault's owner, or a proper
     /// name in the statement's own words. "The meeting" in two notes is not one meeting.
     pub(crate) fn subject_entity(&self, claim: &Claim, source: &StoredSource) -> Result<Option<Entity>, ReadError> {

@@ -24,7 +24,6 @@ mod succession_tests;
 
 use memora_claim::conflict::{ClaimStatus, SupersessionBasis};
 use memora_claim::{Claim, Decisions};
-use memora_redact::Door;
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
@@ -39,21 +38,21 @@ pub use decide::{DecideError, DecisionRequest};
 pub(crate) use state::{BrokenSupport, CitedState, ClaimGroup, ComparisonKey, LifecycleState};
 
 /// The lifecycle of claims, for one session.
-pub(crate) struct Lifecycle<'s, D: Door> {
-    session: &'s Session<'s, D>,
+pub(crate) struct Lifecycle<'s> {
+    session: &'s Session<'s>,
     support: &'s SupportCache,
     /// Whether the journal counts, which knows what was renamed.
     uses_journal: bool,
 }
 
-impl<'s, D: Door> Lifecycle<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+impl<'s> Lifecycle<'s> {
+    pub(crate) fn new(session: &'s Session<'s>) -> Self {
         Self { session, support: &session.lifecycle_cache.support, uses_journal: true }
     }
 
     /// The lifecycle that follows from the vault alone, without what only watching can know; with a cache of
     /// its own for the support of statements.
-    pub(crate) fn without_journal(session: &'s Session<'s, D>, support: &'s SupportCache) -> Self {
+    pub(crate) fn without_journal(session: &'s Session<'s>, support: &'s SupportCache) -> Self {
         Self { session, support, uses_journal: false }
     }
 
@@ -169,12 +168,12 @@ impl<'s, D: Door> Lifecycle<'s, D> {
 }
 
 /// The reports of contradictions and stale claims, and the decisions about them, for one session.
-pub struct LifecycleReports<'s, D: Door> {
-    session: &'s Session<'s, D>,
+pub struct LifecycleReports<'s> {
+    session: &'s Session<'s>,
 }
 
-impl<'s, D: Door> LifecycleReports<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+impl<'s> LifecycleReports<'s> {
+    pub(crate) fn new(session: &'s Session<'s>) -> Self {
         Self { session }
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Claim, ClaimId, Source, StatementId};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::{ReadError, StoredStatement};
 
 use crate::lifecycle::{BrokenSupport, CitedState, Lifecycle};
@@ -22,7 +22,7 @@ type CitationEdges = BTreeMap<StatementId, Vec<(ClaimId, Option<StatementId>)>>;
 /// The maximum number of statements visited below one.
 const SUPPORT_MAX: usize = 4096;
 
-impl<'s, D: Door> Lifecycle<'s, D> {
+impl<'s> Lifecycle<'s> {
     /// Returns the broken support of a statement, except for what the user confirmed it despite.
     pub(crate) fn broken_support(&self, statement: &StoredStatement) -> Result<&'s [BrokenSupport], ReadError> {
         let cites = cited_claims(statement);

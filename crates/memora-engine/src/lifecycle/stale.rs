@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use memora_claim::ClaimId;
-use memora_redact::{ClearClaim, Door, WireClaim};
+use memora_redact::{ClearClaim, Viewer, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
 use super::BrokenSupport;
@@ -16,24 +16,24 @@ use crate::report::{BreakReason, BrokenSupportReport, Freshness, StaleClaim, Sta
 const PATH_SHOWN_MAX: usize = 8;
 
 /// A claim that no longer holds, if it can be re-read; its replacements; and an explanation.
-struct ReplacementDetails<D> {
-    was: Option<WireClaim<D>>,
-    now: Vec<WireClaim<D>>,
+struct ReplacementDetails {
+    was: Option<WireClaim>,
+    now: Vec<WireClaim>,
     what: String,
 }
 
-impl<D> ReplacementDetails<D> {
+impl ReplacementDetails {
     fn without_claims(what: &str) -> Self {
         Self { was: None, now: Vec::new(), what: what.to_owned() }
     }
 }
 
-impl<'s, D: Door> LifecycleReports<'s, D> {
+impl<'s> LifecycleReports<'s> {
     /// Lists stale sentences, most dependents first; up to `limit`.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn list_stale(&self, limit: usize, freshness: Freshness) -> Result<StaleReport<D>, ReadError> {
+    pub(crate) fn list_stale(&self, limit: usize, freshness: Freshness) -> Result<StaleReport, ReadError> {
         let mut stale = Vec::new();
         for (id, _) in self.session.snapshot.citing_statements(self.session.door.strictest_band())? {
             let Some(statement) = self.session.statement(id)? else { continue };
@@ -66,7 +66,7 @@ impl<'s, D: Door> LifecycleReports<'s, D> {
     pub(crate) fn broken_support_reports(
         &self,
         statement: &StoredStatement,
-    ) -> Result<Vec<BrokenSupportReport<D>>, ReadError> {
+    ) -> Result<Vec<BrokenSupportReport>, ReadError> {
         self.session
             .lifecycle()
             .broken_support(statement)?
@@ -75,7 +75,7 @@ impl<'s, D: Door> LifecycleReports<'s, D> {
             .collect()
     }
 
-    pub(crate) fn broken_support_report(&self, gave_way: &BrokenSupport) -> Result<BrokenSupportReport<D>, ReadError> {
+    pub(crate) fn broken_support_report(&self, gave_way: &BrokenSupport) -> Result<BrokenSupportReport, ReadError> {
         let BrokenSupport { claim: id, how, by_way_of } = gave_way;
         let ReplacementDetails { was, now, what } = match how {
             BreakReason::Gone if !self.session.door.is_local() => {
@@ -126,7 +126,7 @@ impl<'s, D: Door> LifecycleReports<'s, D> {
         })
     }
 
-    fn find_replacement(&self, id: ClaimId) -> Result<ReplacementDetails<D>, ReadError> {
+    fn find_replacement(&self, id: ClaimId) -> Result<ReplacementDetails, ReadError> {
         let mut replaced = ReplacementDetails::without_claims("it was superseded");
         let Some(statement) = self.session.statement(id.statement())? else { return Ok(replaced) };
         let Ok((_, source)) = self.session.recheck_any(&statement) else { return Ok(replaced) };
@@ -138,7 +138,7 @@ impl<'s, D: Door> LifecycleReports<'s, D> {
                 if replaced.was.is_none() {
                     replaced.was = self.load_wire_claim(claim.id)?;
                 }
-                let known = |one: &WireClaim<D>| replaced.now.iter().any(|known| known.id() == one.id());
+                let known = |one: &WireClaim| replaced.now.iter().any(|known| known.id() == one.id());
                 let newer = self.load_wire_claim(by.newer)?.filter(|one| !known(one));
                 replaced.now.extend(newer);
             }
@@ -147,7 +147,7 @@ impl<'s, D: Door> LifecycleReports<'s, D> {
     }
 
     /// Returns a claim by its id, if it can be re-read and this door may see it; for a statement's id the first claim.
-    pub(crate) fn load_wire_claim(&self, id: ClaimId) -> Result<Option<WireClaim<D>>, ReadError> {
+    pub(crate) fn load_wire_claim(&self, id: ClaimId) -> Result<Option<WireClaim>, ReadError> {
         let Some(statement) = self.session.statement(id.statement())? else { return Ok(None) };
         let claims = &statement.wording.claims;
         let claim = claims.iter().find(|claim| claim.id == id).or_else(|| claims.first());
@@ -160,7 +160,7 @@ impl<'s, D: Door> LifecycleReports<'s, D> {
     pub(crate) fn authorize_first_claim(
         &self,
         statement: &StoredStatement,
-    ) -> Result<Option<ClearClaim<'s, D>>, ReadError> {
+    ) -> Result<Option<ClearClaim<'s>>, ReadError> {
         let first = statement
             .wording
             .claims

@@ -5,19 +5,19 @@
 //! with the next full sync; when a run ends, its finished passages stay done.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use memora_claim::Claim;
 use memora_extract::{ProposalReply, Ungrounded, is_equivalent_claim};
-use memora_model::{LanguageModel, ModelError, TokenUsage};
-use memora_redact::{ClearExcerpt, Door, Prompt, Template};
+use memora_model::{ModelError, TokenUsage};
+use memora_redact::{ClearExcerpt, DoorView, Prompt, Template};
 use memora_store::{PassageKey, Proposals, ProposedBy, ReadError};
 use memora_vault::{FoundNote, Hint, NotePath};
 
 use crate::Memora;
 use crate::index::prepare;
 use crate::llm::proposals::{model_passages, passage_keys};
-use crate::llm::send::{PromptSender, SendError};
+use crate::llm::send::{Asking, PromptSender, SendError};
 
 /// After so many passages in a row without a list of claims, the run ends.
 const FAILURES_MAX: usize = 3;
@@ -50,13 +50,9 @@ impl Hint for ExtractError {
 }
 
 /// Options of an extraction run.
-pub struct ExtractionOptions<'a, D: Door> {
-    /// The model.
-    pub model: &'a dyn LanguageModel<D>,
+pub struct ExtractionOptions<'a> {
     /// Its provider's name.
     pub provider: &'static str,
-    /// Whether what is sent leaves this machine, and is logged.
-    pub leaves: bool,
     /// Whether the report may say how much is guarded.
     pub counts_guarded: bool,
     /// Maximum number of calls to the model.
@@ -65,8 +61,6 @@ pub struct ExtractionOptions<'a, D: Door> {
     pub notes: &'a [NotePath],
     /// Whether nothing is to be sent.
     pub dry_run: bool,
-    /// Set to stop.
-    pub stop: &'a AtomicBool,
 }
 
 /// The progress of a run.
@@ -133,15 +127,16 @@ impl Memora {
     ///
     /// # Errors
     /// [`ExtractError`], when nothing was done. Later ones are in [`ExtractionOutcome::failure`], beside what was done.
-    pub fn extract<D: Door>(
+    pub(crate) fn extract_passages(
         &self,
-        door: &D,
-        extracting: &ExtractionOptions<'_, D>,
+        door: DoorView,
+        asking: &Asking<'_>,
+        extracting: &ExtractionOptions<'_>,
         talk: &mut dyn FnMut(ExtractionProgress),
     ) -> Result<ExtractionOutcome, ExtractError> {
         let by = ProposedBy {
             provider: extracting.provider.to_owned(),
-            model: extracting.model.name().to_owned(),
+            model: asking.model.name().to_owned(),
             version: Template::Extract.version(),
         };
         let proposals = self.store.proposals()?;
@@ -151,9 +146,9 @@ impl Memora {
             return Ok(extracted);
         }
         let total = due.len().min(extracting.budget.unwrap_or(usize::MAX));
-        let mut run = ExtractionRun { memora: self, door, extracting, proposals, by, failures: 0, trouble: None };
+        let mut run = ExtractionRun { memora: self, door, asking, proposals, by, failures: 0, trouble: None };
         for passage in &due {
-            if extracting.stop.load(Ordering::Relaxed) {
+            if asking.stop.load(Ordering::Relaxed) {
                 extracted.ended = ExtractionEnd::Stopped;
                 break;
             }
@@ -179,10 +174,10 @@ impl Memora {
     }
 
     /// The passages that are due, in the order of notes and places, each once.
-    fn due_passages<D: Door>(
+    fn due_passages(
         &self,
-        door: &D,
-        extracting: &ExtractionOptions<'_, D>,
+        door: DoorView,
+        extracting: &ExtractionOptions<'_>,
         proposals: &Proposals,
         by: &ProposedBy,
         extracted: &mut ExtractionOutcome,
@@ -215,10 +210,10 @@ impl Memora {
 }
 
 /// The state of a run.
-struct ExtractionRun<'a, D: Door> {
+struct ExtractionRun<'a> {
     memora: &'a Memora,
-    door: &'a D,
-    extracting: &'a ExtractionOptions<'a, D>,
+    door: DoorView,
+    asking: &'a Asking<'a>,
     proposals: Proposals,
     by: ProposedBy,
     /// Passages in a row without a list of claims.
@@ -227,7 +222,7 @@ struct ExtractionRun<'a, D: Door> {
     trouble: Option<ExtractError>,
 }
 
-impl<D: Door> ExtractionRun<'_, D> {
+impl ExtractionRun<'_> {
     /// Has the model read one passage, as it stands now. An error ends the run.
     fn read_passage(&mut self, due: &DuePassage, extracted: &mut ExtractionOutcome) -> Result<(), ExtractError> {
         let Ok((fresh, _)) = prepare::read_found_note(&self.memora.vault, &due.note) else { return Ok(()) };
@@ -235,7 +230,7 @@ impl<D: Door> ExtractionRun<'_, D> {
         let found = model_passages(&fresh, self.door).into_iter().find(|(key, _)| *key == due.key);
         let Some((_, excerpt)) = found else { return Ok(()) };
         let prompt = Prompt::extract(&excerpt);
-        let ExtractionOptions { model, leaves, stop, .. } = *self.extracting;
+        let Asking { model, leaves, stop, .. } = *self.asking;
         extracted.calls += 1;
         let completion = match (PromptSender { memora: self.memora, model, leaves, stop }).send(&prompt) {
             Ok(completion) => completion,
@@ -292,7 +287,7 @@ impl<D: Door> ExtractionRun<'_, D> {
     }
 
     /// What other models read in a passage.
-    fn claims_of_others(&self, key: &PassageKey, excerpt: &ClearExcerpt<'_, D>) -> Result<Vec<Claim>, ReadError> {
+    fn claims_of_others(&self, key: &PassageKey, excerpt: &ClearExcerpt<'_>) -> Result<Vec<Claim>, ReadError> {
         let others = self.proposals.for_passage(key)?.into_iter().filter(|(by, _)| {
             (by.provider.as_str(), by.model.as_str()) != (self.by.provider.as_str(), self.by.model.as_str())
         });
@@ -304,7 +299,7 @@ impl<D: Door> ExtractionRun<'_, D> {
     /// Counts the claims that the notes support and that no other model read before.
     fn count_accepted(
         &self,
-        excerpt: &ClearExcerpt<'_, D>,
+        excerpt: &ClearExcerpt<'_>,
         reply: &ProposalReply,
         others: &[Claim],
         extracted: &mut ExtractionOutcome,

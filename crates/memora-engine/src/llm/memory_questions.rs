@@ -7,14 +7,14 @@
 use std::io;
 
 use memora_model::ModelError;
-use memora_redact::{Door, LocalDoor, Prompt};
+use memora_redact::{DoorView, LocalDoor, Prompt, Viewer};
 use memora_vault::Hint;
 
 use crate::Memora;
-use crate::answer::drafted::{DRAFT_CHARS_MAX, ModelCall};
+use crate::answer::drafted::DRAFT_CHARS_MAX;
 use crate::answer::model_reply::Draft;
 use crate::llm::memory_replies::MemoryReplies;
-use crate::llm::send::{PromptSender, SendError};
+use crate::llm::send::{Asking, PromptSender, SendError};
 use crate::memory::{MemoryError, MemorySession, MemoryWriter};
 
 /// The most questions in one pass.
@@ -65,18 +65,18 @@ impl Memora {
     ///
     /// # Errors
     /// [`ConsolidateError`]. A failing model is not an error.
-    pub fn ask_about_memories<D: Door>(
+    pub(crate) fn ask_memory_questions(
         &self,
         of: &MemorySession,
         writer: &MemoryWriter,
-        door: &D,
-        asking: &ModelCall<'_, D>,
+        door: DoorView,
+        asking: &Asking<'_>,
         asked: &mut ConsolidationCalls,
     ) -> Result<(), ConsolidateError> {
         let mut replies = MemoryReplies::load(&self.state);
         replies.retain(|path| self.vault.root().join(path).is_file()).map_err(ConsolidateError::Store)?;
         let mut files = {
-            let session = self.session(door.clone()).map_err(MemoryError::from)?;
+            let session = self.session_for(door).map_err(MemoryError::from)?;
             session.memories(of, writer)?.session_files()?
         };
         files.retain(|file| replies.find(&file.subject()).is_none());
@@ -86,7 +86,7 @@ impl Memora {
                 continue;
             }
             let prompt = {
-                let session = self.session(door.clone()).map_err(MemoryError::from)?;
+                let session = self.session_for(door).map_err(MemoryError::from)?;
                 session.memories(of, writer)?.ask_about_session(file)?
             };
             let Some(prompt) = prompt else {
@@ -104,17 +104,17 @@ impl Memora {
         self.ask_about_merges(of, writer, door, asking, &mut replies, asked)
     }
 
-    fn ask_about_merges<D: Door>(
+    fn ask_about_merges(
         &self,
         of: &MemorySession,
         writer: &MemoryWriter,
-        door: &D,
-        asking: &ModelCall<'_, D>,
+        door: DoorView,
+        asking: &Asking<'_>,
         replies: &mut MemoryReplies,
         asked: &mut ConsolidationCalls,
     ) -> Result<(), ConsolidateError> {
         let groups = {
-            let session = self.session(LocalDoor).map_err(MemoryError::from)?;
+            let session = self.session_for(LocalDoor.view()).map_err(MemoryError::from)?;
             let memories = session.memories(of, writer)?;
             memories.merge_groups(&memories.plan_consolidation(false)?)
         };
@@ -123,7 +123,7 @@ impl Memora {
                 break;
             }
             let (about, prompt) = {
-                let session = self.session(door.clone()).map_err(MemoryError::from)?;
+                let session = self.session_for(door).map_err(MemoryError::from)?;
                 let memories = session.memories(of, writer)?;
                 let about = memories.subject_of_merge(group).filter(|about| replies.find(about).is_none());
                 (about, memories.ask_about_merge(group)?)
@@ -137,14 +137,14 @@ impl Memora {
     }
 
     /// Asks once; `None` for a failure, which is noted.
-    fn ask_for_sentences<D: Door>(
+    fn ask_for_sentences(
         &self,
-        prompt: &Prompt<D>,
+        prompt: &Prompt,
         what: &str,
-        asking: &ModelCall<'_, D>,
+        asking: &Asking<'_>,
         asked: &mut ConsolidationCalls,
     ) -> Result<Option<String>, SendError> {
-        let ModelCall { model, leaves, stop, .. } = *asking;
+        let Asking { model, leaves, stop, .. } = *asking;
         asked.calls += 1;
         let reply = match (PromptSender { memora: self, model, leaves, stop }).send_for(prompt, what) {
             Ok(completion) => completion.text().chars().take(DRAFT_CHARS_MAX).collect::<String>(),

@@ -7,14 +7,14 @@
 use std::collections::BTreeMap;
 
 use memora_claim::ClaimId;
-use memora_redact::{Door, Prompt};
+use memora_redact::{DoorView, Prompt};
 use memora_store::ReadError;
 use serde::Deserialize;
 
 use crate::Memora;
-use crate::answer::drafted::{AskError, ModelCall};
+use crate::answer::drafted::AskError;
 use crate::lifecycle::ContradictionPair;
-use crate::llm::send::{PromptSender, SendError};
+use crate::llm::send::{Asking, PromptSender, SendError};
 use crate::llm::sentence_judge::VerdictReply;
 use crate::report::{ContradictionJudgementReport, ContradictionsReport, Freshness, PairJudgement};
 use crate::session::Session;
@@ -28,7 +28,7 @@ const CALLS_MAX: usize = 25;
 struct ClaimPair([ClaimId; 2]);
 
 impl ClaimPair {
-    fn from_pair<D: Door>(pair: &ContradictionPair<'_, D>) -> Self {
+    fn from_pair(pair: &ContradictionPair<'_>) -> Self {
         Self([pair.older.claim().id, pair.newer.claim().id])
     }
 
@@ -41,8 +41,8 @@ impl ClaimPair {
 }
 
 /// A prompt, and the pairs that it is about, in their order.
-struct PairPrompt<M: Door> {
-    prompt: Prompt<M>,
+struct PairPrompt {
+    prompt: Prompt,
     about: Vec<ClaimPair>,
 }
 
@@ -56,7 +56,7 @@ struct PairVerdicts {
 }
 
 impl Memora {
-    /// Lists what contradicts, as [`list_contradictions`](crate::LifecycleReports::list_contradictions) does, and asks a
+    /// Lists what contradicts, as `list_contradictions` does, and asks a
     /// model about the first `limit` that are open. What it finds no contradiction is listed with `all` alone.
     ///
     /// The report passes the door `door`, the prompts the model's own, `sees`: the user may see pairs that a remote
@@ -64,15 +64,15 @@ impl Memora {
     ///
     /// # Errors
     /// [`AskError`]. A failing model is not an error: the report then says what was not judged.
-    pub fn judge_contradictions<D: Door, M: Door>(
+    pub(crate) fn judge_open_pairs(
         &self,
         all: bool,
         limit: usize,
-        door: &D,
-        sees: &M,
-        asking: &ModelCall<'_, M>,
+        door: DoorView,
+        sees: DoorView,
+        asking: &Asking<'_>,
         freshness: Freshness,
-    ) -> Result<ContradictionsReport<D>, AskError> {
+    ) -> Result<ContradictionsReport, AskError> {
         let due = self.pairs_to_judge(limit, sees)?;
         let mut compared = PairVerdicts::default();
         for batch in due.chunks(PAIRS_MAX).take(CALLS_MAX) {
@@ -85,26 +85,26 @@ impl Memora {
         if !self.has_current_rules() {
             return Err(SendError::RulesChanged.into());
         }
-        let session = self.session(door.clone())?;
+        let session = self.session_for(door)?;
         Ok(report_judged_contradictions(&session, all, limit, asking.model.name(), &compared, freshness)?)
     }
 
     /// The first open pairs that a door may see.
-    fn pairs_to_judge<M: Door>(&self, limit: usize, sees: &M) -> Result<Vec<ClaimPair>, ReadError> {
-        let session = self.session(sees.clone())?;
+    fn pairs_to_judge(&self, limit: usize, sees: DoorView) -> Result<Vec<ClaimPair>, ReadError> {
+        let session = self.session_for(sees)?;
         let pairs = session.lifecycle_reports().contradiction_pairs()?;
         Ok(pairs.iter().filter(|pair| pair.is_open()).map(ClaimPair::from_pair).take(limit).collect())
     }
 
     /// Asks about some pairs; a failure of the model is returned as a message.
-    fn judge_pairs<M: Door>(
+    fn judge_pairs(
         &self,
         batch: &[ClaimPair],
-        sees: &M,
-        asking: &ModelCall<'_, M>,
+        sees: DoorView,
+        asking: &Asking<'_>,
         compared: &mut PairVerdicts,
     ) -> Result<Result<(), String>, AskError> {
-        let ModelCall { model, leaves, stop, .. } = *asking;
+        let Asking { model, leaves, stop, .. } = *asking;
         let Some(PairPrompt { prompt, about }) = self.pairs_prompt(batch, sees)? else { return Ok(Ok(())) };
         compared.calls += 1;
         let reply = match (PromptSender { memora: self, model, leaves, stop }).send_for_judgement(&prompt)? {
@@ -119,8 +119,8 @@ impl Memora {
     }
 
     /// The prompt about those pairs of which both claims are still valid and visible.
-    fn pairs_prompt<M: Door>(&self, batch: &[ClaimPair], sees: &M) -> Result<Option<PairPrompt<M>>, ReadError> {
-        let session = self.session(sees.clone())?;
+    fn pairs_prompt(&self, batch: &[ClaimPair], sees: DoorView) -> Result<Option<PairPrompt>, ReadError> {
+        let session = self.session_for(sees)?;
         let (mut about, mut pairs) = (Vec::new(), Vec::new());
         for two in batch {
             let [one, other] = two.0.map(|id| session.authorizer().authorize_current(id));
@@ -134,14 +134,14 @@ impl Memora {
 }
 
 /// The current contradictions, with the model's verdicts.
-fn report_judged_contradictions<D: Door>(
-    session: &Session<'_, D>,
+fn report_judged_contradictions(
+    session: &Session<'_>,
     all: bool,
     limit: usize,
     model: &str,
     compared: &PairVerdicts,
     freshness: Freshness,
-) -> Result<ContradictionsReport<D>, ReadError> {
+) -> Result<ContradictionsReport, ReadError> {
     let pairs = session.lifecycle_reports().contradiction_pairs()?;
     let mut by = ContradictionJudgementReport {
         model: model.to_owned(),

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use memora_claim::{Claim, ParsedNote, StatementId, StatementKind, TextBlock};
 use memora_extract::{ClaimExtractor, Proposal, ProposalReply, Proposer, is_equivalent_claim};
-use memora_redact::{ClearExcerpt, Door, ExcerptAccess, LocalDoor, Prompt, authorize_excerpts};
+use memora_redact::{ClearExcerpt, DoorView, ExcerptAccess, LocalDoor, Prompt, Viewer, authorize_excerpts};
 use memora_store::{KeptProposals, PassageKey, Proposals, ProposedBy, ReadError, Snapshot};
 use memora_vault::{NotePath, SkipReason};
 
@@ -18,11 +18,11 @@ use crate::index::note_kind::is_review;
 /// The passages of a note that a language model is asked about, sorted for a door, in their order.
 ///
 /// Only passages with sentences: structured text (a row, a field, a task) is read by rules.
-pub(crate) fn model_passages<'n, D: Door>(fresh: &'n ParsedNote, door: &D) -> Vec<(PassageKey, ClearExcerpt<'n, D>)> {
+pub(crate) fn model_passages<'n>(fresh: &'n ParsedNote, door: DoorView) -> Vec<(PassageKey, ClearExcerpt<'n>)> {
     if is_review(fresh.note()) {
         return Vec::new();
     }
-    let clear = authorize_excerpts(fresh, door).into_iter().filter_map(|excerpt| match excerpt {
+    let clear = authorize_excerpts(fresh, &door).into_iter().filter_map(|excerpt| match excerpt {
         ExcerptAccess::Clear(excerpt) => Some(excerpt),
         ExcerptAccess::Secret(_) => None,
     });
@@ -38,14 +38,14 @@ fn has_sentences(passage: &TextBlock<'_>) -> bool {
 /// words were read where they are guarded.
 ///
 /// The index stores it, so this file is part of `READER_VERSION`.
-fn passage_key<D: Door>(prompt: &Prompt<D>) -> PassageKey {
+fn passage_key(prompt: &Prompt) -> PassageKey {
     let message = format!("{}\n{}", prompt.band().as_str(), prompt.user());
     blake3::derive_key("memora 2026 passage", message.as_bytes())
 }
 
 /// The passages that a note has.
 pub(crate) fn passage_keys(fresh: &ParsedNote) -> Vec<PassageKey> {
-    model_passages(fresh, &LocalDoor).into_iter().map(|(key, _)| key).collect()
+    model_passages(fresh, LocalDoor.view()).into_iter().map(|(key, _)| key).collect()
 }
 
 /// The proposals for some passages: those of each model, in the order of their names.
@@ -90,11 +90,11 @@ impl ProposalsByPassage {
 
     /// Grounds the proposals in a note, as far as a door shows it: claims by statement, in the order of their ids.
     /// What several models read is one claim, worded as by the first of them.
-    pub(crate) fn ground_claims<D: Door>(
+    pub(crate) fn ground_claims(
         &self,
         fresh: &ParsedNote,
         extract: ClaimExtractor<'_>,
-        door: &D,
+        door: DoorView,
     ) -> HashMap<StatementId, Vec<ModelClaim>> {
         let mut found: HashMap<_, Vec<ModelClaim>> = HashMap::new();
         if self.0.is_empty() {

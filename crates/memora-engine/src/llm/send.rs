@@ -23,6 +23,9 @@ pub enum SendError {
     /// The privacy rules changed meanwhile.
     #[error("the privacy rules were changed meanwhile")]
     RulesChanged,
+    /// The prompt was made of what another door shows.
+    #[error("the prompt was made for another door than the model's")]
+    OtherDoor,
     /// The prompt could not be logged, so it was not sent, or not sent again.
     #[error("what cannot be logged is not sent to the model")]
     Egress(#[from] EgressError),
@@ -44,6 +47,7 @@ impl Hint for SendError {
             }
             Self::Model(error) => error.hint(),
             Self::Egress(error) => error.hint(),
+            Self::OtherDoor => "nothing was sent; please report it as a bug",
             Self::RulesChanged => "run it again: then the new ones count",
             Self::NotRecorded { .. } => {
                 "set trusted_local = false for this model, and check that the state folder can be written"
@@ -52,42 +56,109 @@ impl Hint for SendError {
     }
 }
 
-/// A model, and how prompts are sent to it.
-pub(crate) struct PromptSender<'a, D: Door> {
-    pub(crate) memora: &'a Memora,
+/// A model behind its door, for stages that know of a door what it shows: a prompt is typed here, right before it is sent.
+pub(crate) trait ModelBehindDoor {
+    /// See [`LanguageModel::complete`].
+    fn complete(
+        &self,
+        prompt: &Prompt,
+        sending: &mut dyn FnMut() -> bool,
+        stop: &AtomicBool,
+    ) -> Result<Completion, SendError>;
+
+    /// Returns the number of bytes that a prompt is sent as.
+    fn request_size(&self, prompt: &Prompt) -> Result<usize, SendError>;
+
+    /// See [`LanguageModel::destination`].
+    fn destination(&self) -> &str;
+
+    /// See [`LanguageModel::name`].
+    fn name(&self) -> &str;
+}
+
+/// A model with the door that its prompts have to pass.
+pub(crate) struct TypedModel<'a, D: Door> {
     pub(crate) model: &'a dyn LanguageModel<D>,
+    pub(crate) door: &'a D,
+}
+
+impl<D: Door> TypedModel<'_, D> {
+    fn type_prompt(&self, prompt: &Prompt) -> Result<Prompt<D>, SendError> {
+        prompt.clone().for_door(self.door).ok_or(SendError::OtherDoor)
+    }
+}
+
+impl<D: Door> ModelBehindDoor for TypedModel<'_, D> {
+    fn complete(
+        &self,
+        prompt: &Prompt,
+        sending: &mut dyn FnMut() -> bool,
+        stop: &AtomicBool,
+    ) -> Result<Completion, SendError> {
+        Ok(self.model.complete(&self.type_prompt(prompt)?, sending, stop)?)
+    }
+
+    fn request_size(&self, prompt: &Prompt) -> Result<usize, SendError> {
+        Ok(self.model.request(&self.type_prompt(prompt)?).body.len())
+    }
+
+    fn destination(&self) -> &str {
+        self.model.destination()
+    }
+
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+}
+
+/// A model that is asked, and the conditions.
+pub(crate) struct Asking<'a> {
+    pub(crate) model: &'a dyn ModelBehindDoor,
+    /// Whether what is sent leaves this machine.
+    pub(crate) leaves: bool,
+    /// Whether sentences that only paraphrase the notes are left out of an answer.
+    pub(crate) strict: bool,
+    pub(crate) stop: &'a AtomicBool,
+}
+
+/// A model, and how prompts are sent to it.
+pub(crate) struct PromptSender<'a> {
+    pub(crate) memora: &'a Memora,
+    pub(crate) model: &'a dyn ModelBehindDoor,
     /// Whether what is sent leaves this machine.
     pub(crate) leaves: bool,
     pub(crate) stop: &'a AtomicBool,
 }
 
-impl<D: Door> PromptSender<'_, D> {
+impl PromptSender<'_> {
     /// Sends a prompt.
-    pub(crate) fn send(&self, prompt: &Prompt<D>) -> Result<Completion, SendError> {
+    pub(crate) fn send(&self, prompt: &Prompt) -> Result<Completion, SendError> {
         self.send_for(prompt, prompt.template().name())
     }
 
     /// Sends a prompt, and logs what it is for.
-    pub(crate) fn send_for(&self, prompt: &Prompt<D>, what: &str) -> Result<Completion, SendError> {
+    pub(crate) fn send_for(&self, prompt: &Prompt, what: &str) -> Result<Completion, SendError> {
         if !self.memora.has_current_rules() {
             return Err(SendError::RulesChanged);
         }
         let egress = EgressLog::in_state_dir(&self.memora.state);
+        let bytes = self.model.request_size(prompt)?;
+        let entry = || self.egress_entry(prompt, what, bytes);
         let (mut tries, mut unlogged) = (0, None);
         let mut sending = || {
             tries += 1;
             if self.leaves {
-                unlogged = egress.record(&self.egress_entry(prompt, what)).err();
+                unlogged = egress.record(&entry()).err();
             }
             unlogged.is_none()
         };
         let reply = self.model.complete(prompt, &mut sending, self.stop);
         match (reply, unlogged) {
             (_, Some(error)) => Err(error.into()),
-            (Err(error @ ModelError::Elsewhere { .. }), None) => {
-                Err(self.record_leak(&self.egress_entry(prompt, what), &egress, tries, error))
+            (Err(SendError::Model(error @ ModelError::Elsewhere { .. })), None) => {
+                Err(self.record_leak(&entry(), &egress, tries, error))
             }
-            (reply, None) => Ok(reply?),
+            (reply, None) => reply,
         }
     }
 
@@ -95,7 +166,7 @@ impl<D: Door> PromptSender<'_, D> {
     ///
     /// # Errors
     /// [`SendError`] where the run must end: it was stopped, or a prompt left that should not have.
-    pub(crate) fn send_for_judgement(&self, prompt: &Prompt<D>) -> Result<Result<Completion, String>, SendError> {
+    pub(crate) fn send_for_judgement(&self, prompt: &Prompt) -> Result<Result<Completion, String>, SendError> {
         match self.send(prompt) {
             Ok(reply) => Ok(Ok(reply)),
             Err(SendError::Model(error @ (ModelError::Stopped | ModelError::Elsewhere { .. }))) => Err(error.into()),
@@ -104,8 +175,8 @@ impl<D: Door> PromptSender<'_, D> {
         }
     }
 
-    fn egress_entry(&self, prompt: &Prompt<D>, what: &str) -> EgressEntry {
-        let bytes = u64::try_from(self.model.request(prompt).body.len()).unwrap_or(u64::MAX);
+    fn egress_entry(&self, prompt: &Prompt, what: &str, bytes: usize) -> EgressEntry {
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         let entry = EgressEntry::now(self.model.destination(), Some(self.model.name()), what, bytes);
         entry.with_pieces(prompt.offered().iter().map(|offered| (offered.claim.clone(), offered.band)))
     }

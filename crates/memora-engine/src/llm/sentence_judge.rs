@@ -8,15 +8,15 @@
 use std::collections::{BTreeMap, HashMap};
 
 use memora_claim::ClaimId;
-use memora_redact::{Assertion, ClearClaim, Door, Prompt};
+use memora_redact::{Assertion, ClearClaim, DoorView, Prompt};
 use memora_store::ReadError;
 use memora_verify::{CheckedSentence, ModelFinding, VerificationReport};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::Memora;
-use crate::answer::drafted::{AskError, ModelCall};
-use crate::llm::send::{PromptSender, SendError};
+use crate::answer::drafted::AskError;
+use crate::llm::send::{Asking, PromptSender, SendError};
 use crate::report::{Freshness, JudgementReport, SentenceJudgement, VerifyReport};
 use crate::verify::CheckedInput;
 use crate::verify::input::VerifyInput;
@@ -33,8 +33,8 @@ struct DueSentence {
 }
 
 /// A prompt, and the sentences that it is about, in their order.
-struct SentencePrompt<'b, D: Door> {
-    prompt: Prompt<D>,
+struct SentencePrompt<'b> {
+    prompt: Prompt,
     about: Vec<&'b DueSentence>,
 }
 
@@ -57,17 +57,17 @@ struct SentenceOpinions {
 }
 
 impl Memora {
-    /// Judges a text as [`verify_text`](crate::Verifier::verify_text) does, and asks a model about each sentence that stands.
+    /// Judges a text as `verify_text` does, and asks a model about each sentence that stands.
     ///
     /// # Errors
     /// [`AskError`]. A failing model is not an error: the report then says what was not judged.
-    pub fn verify_with_model<D: Door>(
+    pub(crate) fn judge_text(
         &self,
         submitted: &VerifyInput,
-        door: &D,
-        asking: &ModelCall<'_, D>,
+        door: DoorView,
+        asking: &Asking<'_>,
         freshness: Freshness,
-    ) -> Result<VerifyReport<D>, AskError> {
+    ) -> Result<VerifyReport, AskError> {
         let due = self.sentences_to_judge(submitted, door)?;
         let mut judged = SentenceOpinions::default();
         for batch in due.chunks(SENTENCES_MAX).take(CALLS_MAX) {
@@ -80,7 +80,7 @@ impl Memora {
         if !self.has_current_rules() {
             return Err(SendError::RulesChanged.into());
         }
-        let session = self.session(door.clone())?;
+        let session = self.session_for(door)?;
         let CheckedInput { mut report, shown, read } = session.verifier().check_input(submitted)?;
         let opinions = retain_unchanged(&report, &due, judged.opinions);
         for (number, opinion) in &opinions {
@@ -120,8 +120,8 @@ impl Memora {
     }
 
     /// The sentences that the rules keep, with what they rest on.
-    fn sentences_to_judge<D: Door>(&self, submitted: &VerifyInput, door: &D) -> Result<Vec<DueSentence>, AskError> {
-        let session = self.session(door.clone())?;
+    fn sentences_to_judge(&self, submitted: &VerifyInput, door: DoorView) -> Result<Vec<DueSentence>, AskError> {
+        let session = self.session_for(door)?;
         let report = session.verifier().check_input(submitted)?.report;
         let mut due = Vec::new();
         for (number, sentence) in report.sentences().iter().enumerate().filter(|(_, s)| s.verdict().is_kept()) {
@@ -135,14 +135,14 @@ impl Memora {
     }
 
     /// Asks about some sentences; a failure of the model is returned as a message.
-    fn judge_sentences<D: Door>(
+    fn judge_sentences(
         &self,
         batch: &[DueSentence],
-        door: &D,
-        asking: &ModelCall<'_, D>,
+        door: DoorView,
+        asking: &Asking<'_>,
         judged: &mut SentenceOpinions,
     ) -> Result<Result<(), String>, AskError> {
-        let ModelCall { model, leaves, stop, .. } = *asking;
+        let Asking { model, leaves, stop, .. } = *asking;
         let Some(SentencePrompt { prompt, about }) = self.sentences_prompt(batch, door)? else { return Ok(Ok(())) };
         judged.calls += 1;
         let reply = match (PromptSender { memora: self, model, leaves, stop }).send_for_judgement(&prompt)? {
@@ -155,14 +155,14 @@ impl Memora {
     }
 
     /// The prompt about those sentences whose claims are all still valid and visible.
-    fn sentences_prompt<'b, D: Door>(
+    fn sentences_prompt<'b>(
         &self,
         batch: &'b [DueSentence],
-        door: &D,
-    ) -> Result<Option<SentencePrompt<'b, D>>, ReadError> {
-        let session = self.session(door.clone())?;
+        door: DoorView,
+    ) -> Result<Option<SentencePrompt<'b>>, ReadError> {
+        let session = self.session_for(door)?;
         let mut about: Vec<&DueSentence> = Vec::new();
-        let mut sentences: Vec<(Assertion, Vec<ClearClaim<'_, D>>)> = Vec::new();
+        let mut sentences: Vec<(Assertion, Vec<ClearClaim<'_>>)> = Vec::new();
         for due in batch {
             let mut clear = Vec::new();
             for id in &due.claims {

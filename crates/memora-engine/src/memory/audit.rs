@@ -5,7 +5,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::PathBuf;
 
-use memora_redact::Door;
 use serde_json::{Value, json};
 
 use super::{Memories, MemoryError};
@@ -13,7 +12,7 @@ use super::{Memories, MemoryError};
 /// The most that is read of it, in bytes.
 const BYTES_MAX: u64 = 64 << 20;
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Appends what was done to a memory.
     pub(super) fn record_act(&self, act: &str, id: &str) -> Result<(), MemoryError> {
         self.record_line(&[("act", json!(act)), ("id", json!(id))])

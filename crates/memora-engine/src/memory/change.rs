@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use memora_memory::{HeldFor, Item, Log, MemoryId, Refusal, check_content, clean_text, reads_as_instruction};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::Authors;
 use memora_vault::{Band, Note, NotePath, link_key};
 
@@ -36,12 +36,12 @@ pub enum ItemChange {
     Outcome(bool),
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Changes an item of Memora's; beside one that a person edited, a new one that supersedes it.
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn update(&self, id: &MemoryId, change: &ItemChange) -> Result<WriteReport<D>, MemoryError> {
+    pub(crate) fn update(&self, id: &MemoryId, change: &ItemChange) -> Result<WriteReport, MemoryError> {
         let Some(found) = self.find_item(id)? else { return Ok(unknown()) };
         if let Some(refusal) = self.refuse_ended(&found)? {
             return Ok(refusal);
@@ -61,7 +61,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// The answer for an item that holds no longer, with what to do instead; `None` for one that may be changed.
-    fn refuse_ended(&self, found: &FoundItem) -> Result<Option<WriteReport<D>>, MemoryError> {
+    fn refuse_ended(&self, found: &FoundItem) -> Result<Option<WriteReport>, MemoryError> {
         let next = if self.is_archived(&found.path) || found.item.archived.is_some() {
             let id = &found.item.id;
             format!(
@@ -77,7 +77,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Saves other words in an item that supersedes this one, where this one belongs.
-    fn supersede(&self, found: FoundItem, content: String) -> Result<WriteReport<D>, MemoryError> {
+    fn supersede(&self, found: FoundItem, content: String) -> Result<WriteReport, MemoryError> {
         let scope = self.scope_of_path(&found.path);
         let item = found.item;
         let saving = SaveRequest {
@@ -104,7 +104,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Writes other words into the file of an item.
-    fn replace_within(&self, found: &FoundItem, text: &str) -> Result<WriteReport<D>, MemoryError> {
+    fn replace_within(&self, found: &FoundItem, text: &str) -> Result<WriteReport, MemoryError> {
         let not_owned = || Ok(answered(WriteStatus::NotOwned, BESIDE_NOT_WITHIN));
         let text = clean_text(text);
         if let Err(refusal) = check_content(&text, self.writer.agent.is_none()) {
@@ -147,7 +147,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Writes into the day's log how it went to do what an item says. The item stays as it is.
-    fn record_outcome(&self, found: &FoundItem, worked: bool) -> Result<WriteReport<D>, MemoryError> {
+    fn record_outcome(&self, found: &FoundItem, worked: bool) -> Result<WriteReport, MemoryError> {
         let line = outcome_line(found.path.stem(), worked);
         // The item's name has its words.
         self.append_entry("Outcome", &line, self.writer_band().join(found.band))
@@ -174,7 +174,7 @@ impl<D: Door> Memories<'_, D> {
     }
 }
 
-fn unknown<D>() -> WriteReport<D> {
+fn unknown() -> WriteReport {
     answered(WriteStatus::Unknown, "There is no memory of that id: memory_search shows ids.")
 }
 

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use memora_memory::{Archived, Log, LogEntry, MemoryId, Scope, clean_line, gist, is_faded};
-use memora_redact::{Door, LocalDoor, strip_citation_markers};
+use memora_redact::strip_citation_markers;
 use memora_store::NoteFilter;
 use memora_vault::{Band, NotePath};
 use serde_json::{Value, json};
@@ -105,7 +105,7 @@ impl ConsolidationPlan {
     }
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Proposes what may be consolidated of what is shared and of the project. If it is to be `forced`, more than a quarter of a
     /// scope is digested at once.
     ///
@@ -225,7 +225,7 @@ impl<D: Door> Memories<'_, D> {
 
     /// Reports a plan.
     #[must_use]
-    pub fn report_plan(&self, plan: &ConsolidationPlan) -> ConsolidationReport<D> {
+    pub(crate) fn report_plan(&self, plan: &ConsolidationPlan) -> ConsolidationReport {
         let promote = plan.promote.iter().chain(&plan.facts).map(|(entry, admitted)| ConsolidationStep {
             act: entry.act,
             id: entry.id.to_string(),
@@ -281,17 +281,17 @@ impl<D: Door> Memories<'_, D> {
     }
 }
 
-impl Memories<'_, LocalDoor> {
+impl Memories<'_> {
     /// Does what a plan proposes, under one record with which it can be undone. A plan that archives too much of a scope is
     /// refused as a whole unless it is `forced`.
     ///
     /// # Errors
     /// [`MemoryError`]; what was done until then stands in the record.
-    pub fn apply_consolidation(
+    pub(crate) fn apply_consolidation(
         &self,
         plan: ConsolidationPlan,
         forced: bool,
-    ) -> Result<ConsolidationReport<LocalDoor>, MemoryError> {
+    ) -> Result<ConsolidationReport, MemoryError> {
         let mut report = self.report_plan(&plan);
         if report.steps.is_empty() {
             return Ok(report);
@@ -361,7 +361,7 @@ impl Memories<'_, LocalDoor> {
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn save_facts(&self, mut plan: ConsolidationPlan) -> Result<ConsolidationReport<LocalDoor>, MemoryError> {
+    pub(crate) fn save_facts(&self, mut plan: ConsolidationPlan) -> Result<ConsolidationReport, MemoryError> {
         let facts = plan.split_facts();
         let saved = self.apply_consolidation(facts, false)?;
         let mut report = self.report_plan(&plan);
@@ -378,7 +378,7 @@ impl Memories<'_, LocalDoor> {
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn undo_consolidation(&self, pass: Option<&str>) -> Result<Option<UndoReport>, MemoryError> {
+    pub(crate) fn undo_consolidation(&self, pass: Option<&str>) -> Result<Option<UndoReport>, MemoryError> {
         let lines = self.read_audit()?;
         let is = |line: &Value, act: &str| line["act"] == act;
         let undone: BTreeSet<&str> =

@@ -9,7 +9,7 @@ use memora_memory::{
     BlockSection, KeptEnd, Kind, MemoryId, Origin, Scope, clean_line, gist, lay_out_block, reads_as_command,
     reads_as_instruction, strength,
 };
-use memora_redact::{Door, strip_citation_markers};
+use memora_redact::strip_citation_markers;
 use memora_vault::{Band, NotePath};
 
 use super::differing::{Newer, put_behind_newer};
@@ -70,12 +70,12 @@ impl Gathered {
     }
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Lays out what a session begins with. Two calls without a change between them give equal bytes.
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn lay_out_context(&self, asked: &ContextRequest) -> Result<MemoryContext<D>, MemoryError> {
+    pub(crate) fn lay_out_context(&self, asked: &ContextRequest) -> Result<MemoryContext, MemoryError> {
         let mut gathered = Gathered::default();
         let items = self.weigh_items()?;
         gathered.shown.newer = self.find_newer(items.iter().map(|(_, found)| found))?;

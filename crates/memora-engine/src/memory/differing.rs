@@ -7,7 +7,6 @@ use std::time::SystemTime;
 
 use jiff::civil::DateTime;
 use memora_memory::MemoryId;
-use memora_redact::Door;
 
 use super::{FoundItem, Memories, MemoryError};
 use crate::lifecycle::succession::{SaidText, compare_in_order, thing_of};
@@ -18,7 +17,7 @@ const COMPARED_MAX: usize = 20;
 /// The newer memory that says otherwise, by the id of the older.
 pub(super) type Newer = HashMap<MemoryId, MemoryId>;
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// When an item was saved; of one second, when its file was written.
     fn age_key(&self, found: &FoundItem) -> (DateTime, Option<SystemTime>) {
         let file = self.session.memora.vault.root().join(found.path.as_str());

@@ -11,7 +11,6 @@ use memora_memory::{
     Archived, Digest, DigestPeriod, Document, DoneTask, HOOKED_PROGRAMS, LOG_BYTES_MAX, MemoryId, Scope, done_tasks,
     is_digest, is_unsafe_line, lines_of_digest,
 };
-use memora_redact::{Door, LocalDoor};
 use memora_vault::{Band, Note, NotePath, find_credentials};
 
 use super::folder::{Changed, FoundFile};
@@ -126,7 +125,7 @@ impl PlannedDigest {
     }
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// What is due for a digest in a scope of so many items, of which so many go to the archive anyway. Unless it is `forced`, the
     /// oldest come first, and a quarter of the scope at most.
     pub(super) fn plan_digests(
@@ -373,7 +372,7 @@ impl<D: Door> Memories<'_, D> {
     }
 }
 
-impl Memories<'_, LocalDoor> {
+impl Memories<'_> {
     /// Writes a digest, and archives what it is of. `false` if it was not written.
     pub(super) fn apply_digest(&self, planned: &PlannedDigest) -> Result<bool, MemoryError> {
         let lock = self.folder.lock()?;

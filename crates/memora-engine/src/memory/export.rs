@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::io::BufRead;
 
 use memora_memory::{Document, Item, MemoryId, RecordFault, read_lines};
-use memora_redact::{Door, authorize_page};
+use memora_redact::authorize_page;
 use memora_vault::{Band, Note, find_credentials};
 use serde::Deserialize;
 
@@ -38,15 +38,15 @@ pub(super) struct Restoring {
     pub(super) dry_run: bool,
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Hands out every file of the memory folder that this door may see whole, by path. Returns the paths of those that are no
     /// words.
     ///
     /// # Errors
     /// [`MemoryError`], and those of `take`.
-    pub fn export<E: From<MemoryError>>(
+    pub(crate) fn export<E: From<MemoryError>>(
         &self,
-        take: &mut dyn FnMut(&ExportedMemory<D>) -> Result<(), E>,
+        take: &mut dyn FnMut(ExportedMemory) -> Result<(), E>,
     ) -> Result<Vec<String>, E> {
         let mut left_out = Vec::new();
         for path in self.folder.list("") {
@@ -69,7 +69,7 @@ impl<D: Door> Memories<'_, D> {
             let inside = self.inside(&path).unwrap_or_default();
             let mark = self.folder.key().mark_export(inside, band.as_str(), &file);
             let (path, door) = (inside.to_owned(), std::marker::PhantomData);
-            take(&ExportedMemory { format: FORMAT, path, band, item, recalls, file, mark, door })?;
+            take(ExportedMemory { format: FORMAT, path, band, item, recalls, file, mark, door })?;
         }
         Ok(left_out)
     }

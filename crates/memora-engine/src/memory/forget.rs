@@ -1,7 +1,6 @@
 //! Forgetting archives, restoring brings back the same bytes, and a person hands a file back.
 
 use memora_memory::{Archived, Document, Item, MemoryId, Scratchpad, clean_line};
-use memora_redact::Door;
 use memora_vault::{Band, NotePath, find_credentials};
 
 use super::duplicates::ComparedWords;
@@ -54,12 +53,12 @@ fn as_writer(text: &str) -> String {
     format!("I {plain} {rest}")
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Moves an item to the archive.
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn forget(&self, id: &MemoryId, reason: Option<&str>) -> Result<ForgetReport<D>, MemoryError> {
+    pub(crate) fn forget(&self, id: &MemoryId, reason: Option<&str>) -> Result<ForgetReport, MemoryError> {
         let reason = reason.map(clean_line).filter(|reason| !reason.is_empty());
         // A reason with a credential is left out.
         let reason = reason.filter(|reason| find_credentials(reason).is_empty());
@@ -99,12 +98,12 @@ impl<D: Door> Memories<'_, D> {
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn restore(&self, id: &MemoryId) -> Result<ForgetReport<D>, MemoryError> {
+    pub(crate) fn restore(&self, id: &MemoryId) -> Result<ForgetReport, MemoryError> {
         self.move_item(id, None)
     }
 
     /// Writes an item's file at its other place, and takes the one here away.
-    pub(super) fn move_item(&self, id: &MemoryId, archived: Option<Archived>) -> Result<ForgetReport<D>, MemoryError> {
+    pub(super) fn move_item(&self, id: &MemoryId, archived: Option<Archived>) -> Result<ForgetReport, MemoryError> {
         let forgets = archived.is_some();
         let status = |status, path: Option<&NotePath>| ForgetReport {
             status,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use memora_memory::{Domain, domain_of};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::ReadError;
 use strum::IntoEnumIterator as _;
 
@@ -13,7 +13,7 @@ use crate::report::{DomainGap, GapsReport, MemoryCount, MemoryStatus};
 /// The number of statements and memories of a domain from which it is known.
 const KNOWN_FROM: usize = 3;
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Lists the domains of which little is known, over the user's notes and current memories together, as far as this door
     /// may see them.
     ///

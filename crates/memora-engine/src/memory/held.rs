@@ -3,7 +3,6 @@
 use memora_claim::time::find_times;
 use memora_claim::{Claim, ClaimId, ParsedNote, StatementKind};
 use memora_memory::{Kind, Origin, is_plain_order};
-use memora_redact::Door;
 use memora_vault::Note;
 
 use super::duplicates::ComparedWords;
@@ -37,7 +36,7 @@ pub(super) struct Standing {
     pub(super) related_notes: Vec<ClaimId>,
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Holds the text of a note to be against the user's notes and against memories.
     pub(super) fn hold(&self, text: &str, claims: &[Claim]) -> Result<Standing, MemoryError> {
         let notes = self.session.lifecycle().compare_with_notes(claims)?;
@@ -118,7 +117,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// The user's claims as this door may see them.
-    pub(super) fn show_claims(&self, ids: &[ClaimId]) -> Result<Vec<WireClaim<D>>, MemoryError> {
+    pub(super) fn show_claims(&self, ids: &[ClaimId]) -> Result<Vec<WireClaim>, MemoryError> {
         let lifecycle = self.session.lifecycle_reports();
         let mut shown = Vec::new();
         for id in ids.iter().take(CANDIDATES_MAX) {

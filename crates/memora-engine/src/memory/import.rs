@@ -15,7 +15,7 @@ use memora_memory::{
     ImportFormat, ImportKey, Kind, MemoryId, Origin, RecordFault, SessionNote, WRITE_BYTES_MAX, clean_line, clean_text,
     is_unclosed, read_foreign, reads_file,
 };
-use memora_redact::{Door, strip_citation_markers};
+use memora_redact::strip_citation_markers;
 use memora_vault::{Band, Hint, Note, NotePath, find_credentials};
 
 use super::export::Restoring;
@@ -146,7 +146,7 @@ struct KnownItem {
     archived: bool,
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Imports memories.
     ///
     /// # Errors

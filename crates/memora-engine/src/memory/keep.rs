@@ -6,19 +6,18 @@
 use jiff::civil::Date;
 use memora_claim::{ClaimId, DecisionKind, MemoryDecision};
 use memora_memory::{Item, MemoryId, Origin};
-use memora_redact::{Door, LocalDoor};
 
 use super::{FoundItem, Memories, MemoryError};
 use crate::lifecycle::append_decision;
 use crate::report::{DecidedReport, DecisionReport};
 
-impl Memories<'_, LocalDoor> {
+impl Memories<'_> {
     /// Confirms an item as it stands: it counts as the user's word from then on. `at` is the time, as in
     /// [`MemoryDecision::at`]. `None` if there is no item of that id outside the archive.
     ///
     /// # Errors
     /// [`MemoryError`]; nothing was decided then.
-    pub fn keep(&self, id: &MemoryId, at: &str) -> Result<Option<DecidedReport<LocalDoor>>, MemoryError> {
+    pub(crate) fn keep(&self, id: &MemoryId, at: &str) -> Result<Option<DecidedReport>, MemoryError> {
         let Some(decision) = self.confirm(id, at, None)? else { return Ok(None) };
         Ok(Some(DecidedReport { decision: DecisionReport::from_memory_decision(&decision), claims: Vec::new() }))
     }
@@ -51,7 +50,7 @@ impl Memories<'_, LocalDoor> {
     }
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// The decision by which the user confirmed an item as it stands.
     pub(super) fn confirmation(&self, item: &Item) -> Option<&MemoryDecision> {
         let made = self.session.lifecycle().decisions().about_memories();

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use memora_memory::{HeldFor, Kind};
-use memora_redact::Door;
 use memora_store::NoteFilter;
 use memora_vault::NotePath;
 
@@ -18,18 +17,18 @@ pub(super) const MEMORY_MD: &str =
 /// A table of all items.
 const MEMORY_BASE: &str = "filters:\n  and:\n    - memora == \"memory\"\nviews:\n  - type: table\n    name: Memories\n    order:\n      - file.name\n      - kind\n      - origin\n      - by\n      - created\n      - tags\n";
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Lists items of the writer's scopes, or of all, newest first.
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn list(
+    pub(crate) fn list(
         &self,
         kind: Option<Kind>,
         all: bool,
         archived: bool,
         limit: usize,
-    ) -> Result<MemoryList<D>, MemoryError> {
+    ) -> Result<MemoryList, MemoryError> {
         let folders = self.scope_folders(&self.own_scopes());
         let mut found = Vec::new();
         for path in self.folder.list("") {
@@ -79,7 +78,7 @@ impl<D: Door> Memories<'_, D> {
     pub fn stats(&self) -> Result<MemoryStats, MemoryError> {
         let all = self.list(None, true, false, usize::MAX)?;
         let archived = self.list(None, true, true, usize::MAX)?.items.len();
-        let count = |word: &dyn Fn(&crate::report::MemoryItem<D>) -> &'static str| {
+        let count = |word: &dyn Fn(&crate::report::MemoryItem) -> &'static str| {
             let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
             for item in &all.items {
                 *counts.entry(word(item)).or_default() += 1;

@@ -42,7 +42,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use elsa::FrozenMap;
 use jiff::civil::DateTime;
 use memora_memory::{Document, Item, MemoryId, SAVES_MAX, Scope, slug_agent};
-use memora_redact::{Door, authorize_page};
+use memora_redact::{Viewer, authorize_page};
 use memora_store::{NoteFilter, ReadError};
 use memora_vault::{Band, Hint, NotePath, SkipReason};
 
@@ -247,8 +247,8 @@ fn random_id() -> Result<MemoryId, MemoryError> {
 }
 
 /// The memories of a vault, for one writer at one door.
-pub struct Memories<'s, D: Door> {
-    session: &'s Session<'s, D>,
+pub struct Memories<'s> {
+    session: &'s Session<'s>,
     of: &'s MemorySession,
     writer: &'s MemoryWriter,
     folder: MemoryFolder<'s>,
@@ -267,9 +267,9 @@ struct FoundItem {
     sealed: bool,
 }
 
-impl<'s, D: Door> Memories<'s, D> {
+impl<'s> Memories<'s> {
     pub(crate) fn new(
-        session: &'s Session<'s, D>,
+        session: &'s Session<'s>,
         of: &'s MemorySession,
         writer: &'s MemoryWriter,
     ) -> Result<Self, MemoryError> {

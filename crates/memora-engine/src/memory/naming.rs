@@ -5,7 +5,6 @@
 //! meet in two folders, and `supersedes` and `from` are links by name.
 
 use memora_memory::{Document, MemoryId, item_name, name_words};
-use memora_redact::Door;
 use memora_vault::{Band, Note, NotePath};
 
 use super::{Memories, MemoryError};
@@ -19,7 +18,7 @@ pub(super) struct NewName {
     is_guarded: bool,
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// The name of a new file in a folder: by some words, or by its id if any of it is guarded.
     pub(super) fn name_file(
         &self,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use memora_claim::{Claim, ClaimId, StatementId};
 use memora_memory::{HeldFor, MemoryId, Origin};
-use memora_redact::{Door, WireClaim};
+use memora_redact::{Viewer, WireClaim};
 use memora_store::ReadError;
 use memora_vault::{Band, NotePath};
 use memora_verify::{CitationMarker, find_citations};
@@ -27,29 +27,29 @@ pub(super) struct Objections {
 }
 
 /// What the user is asked about an item.
-pub(crate) struct MemoryQuestion<D> {
+pub(crate) struct MemoryQuestion {
     pub(crate) id: MemoryId,
     pub(crate) path: NotePath,
     pub(crate) text: String,
     pub(crate) by: String,
     /// The strictest of the item and of the claims.
     pub(crate) band: Band,
-    pub(crate) asks: MemoryDoubt<D>,
+    pub(crate) asks: MemoryDoubt,
     /// Signs the words that are asked about, so that an answer is not taken for others.
     pub(crate) words: String,
 }
 
 /// Why the user is asked about it.
-pub(crate) enum MemoryDoubt<D> {
+pub(crate) enum MemoryDoubt {
     /// The notes say otherwise, by these claims, or did when it was saved.
-    Conflict(Vec<WireClaim<D>>),
+    Conflict(Vec<WireClaim>),
     /// It rests on claims that no longer hold.
-    Stale(Vec<BrokenSupportReport<D>>),
+    Stale(Vec<BrokenSupportReport>),
     /// It reads as an instruction that the user did not give.
     Instruction,
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// What speaks against an item.
     pub(super) fn objections(&self, found: &FoundItem) -> Result<Objections, MemoryError> {
         let kept = self.confirmation(&found.item).map(|made| made.despite.as_slice()).unwrap_or_default();
@@ -88,7 +88,7 @@ impl<D: Door> Memories<'_, D> {
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn list_stale(&self, limit: usize) -> Result<(Vec<StaleMemory<D>>, bool), MemoryError> {
+    pub(crate) fn list_stale(&self, limit: usize) -> Result<(Vec<StaleMemory>, bool), MemoryError> {
         let mut paths = self.session.citing_files()?;
         paths.extend(self.of.written());
         let mut stale = Vec::new();
@@ -107,14 +107,14 @@ impl<D: Door> Memories<'_, D> {
         Ok((listed.collect::<Result<_, MemoryError>>()?, more))
     }
 
-    fn report_broken(&self, objections: &Objections) -> Result<Vec<BrokenSupportReport<D>>, MemoryError> {
+    fn report_broken(&self, objections: &Objections) -> Result<Vec<BrokenSupportReport>, MemoryError> {
         let lifecycle = self.session.lifecycle_reports();
         Ok(objections.broken.iter().map(|broken| lifecycle.broken_support_report(broken)).collect::<Result<_, _>>()?)
     }
 
     /// The questions about items of every scope, newest first: what the notes say otherwise, what is stale, and what reads as an
     /// instruction.
-    pub(crate) fn find_questions(&self) -> Result<Vec<MemoryQuestion<D>>, MemoryError> {
+    pub(crate) fn find_questions(&self) -> Result<Vec<MemoryQuestion>, MemoryError> {
         let mut asked = Vec::new();
         for path in self.folder.list("") {
             let Some(found) = self.read_item(&path).filter(|_| !self.is_archived(&path)) else { continue };
@@ -126,10 +126,7 @@ impl<D: Door> Memories<'_, D> {
         Ok(asked.into_iter().map(|(_, question)| question).collect())
     }
 
-    fn find_question(
-        &self,
-        found: FoundItem,
-    ) -> Result<Option<(jiff::civil::DateTime, MemoryQuestion<D>)>, MemoryError> {
+    fn find_question(&self, found: FoundItem) -> Result<Option<(jiff::civil::DateTime, MemoryQuestion)>, MemoryError> {
         if found.item.archived.is_some() || self.find_successor(&found)?.is_some() {
             return Ok(None);
         }
@@ -164,7 +161,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// The claim of the user's notes that a word of theirs cannot hold beside. An agent's is not told beside one.
-    pub(super) fn find_rival_claim(&self, found: &FoundItem) -> Result<Option<WireClaim<D>>, MemoryError> {
+    pub(super) fn find_rival_claim(&self, found: &FoundItem) -> Result<Option<WireClaim>, MemoryError> {
         if self.origin_of(found) < Origin::UserInstruction {
             return Ok(None);
         }
@@ -173,7 +170,7 @@ impl<D: Door> Memories<'_, D> {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+impl Session<'_> {
     /// Whether any memory that this door may see cites a claim.
     ///
     /// # Errors

@@ -1,7 +1,6 @@
 //! What search names besides items: entries of logs, notes of sessions and of reference, files of tasks.
 
 use memora_memory::{Document, Log, LogEntry, MemoryId};
-use memora_redact::Door;
 use memora_vault::{Band, NotePath};
 
 use super::naming::title_of;
@@ -37,15 +36,15 @@ impl MemoryName {
 }
 
 /// A passage, and its whole text.
-pub(super) struct FoundPassage<D> {
+pub(super) struct FoundPassage {
     /// Without its text.
-    pub(super) passage: MemoryPassage<D>,
+    pub(super) passage: MemoryPassage,
     pub(super) text: String,
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// What a name is of, if that is no item and this door may see it.
-    pub(super) fn find_passage(&self, name: &MemoryName) -> Result<Option<FoundPassage<D>>, MemoryError> {
+    pub(super) fn find_passage(&self, name: &MemoryName) -> Result<Option<FoundPassage>, MemoryError> {
         match name {
             MemoryName::Path(path) => Ok(self.read_file_passage(path)),
             MemoryName::Id(id) => {
@@ -60,7 +59,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// A file of the memory folder as a whole.
-    fn read_file_passage(&self, path: &NotePath) -> Option<FoundPassage<D>> {
+    fn read_file_passage(&self, path: &NotePath) -> Option<FoundPassage> {
         self.inside(path).filter(|_| path.as_str().starts_with(&format!("{}/", self.folder.name())))?;
         let (document, band, _) = self.read_document(path)?;
         let id = document.text("id").unwrap_or_else(|| path.as_str().to_owned());
@@ -68,7 +67,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// The entry of an id, in whichever log it stands.
-    fn find_entry(&self, id: &MemoryId) -> Result<Option<FoundPassage<D>>, MemoryError> {
+    fn find_entry(&self, id: &MemoryId) -> Result<Option<FoundPassage>, MemoryError> {
         let marked = format!(" ^{id}");
         for path in self.folder.list("").iter().rev().filter(|path| path.folder().ends_with("/episodic")) {
             // Most logs need not be parsed.
@@ -86,7 +85,7 @@ impl<D: Door> Memories<'_, D> {
     }
 }
 
-fn describe_file<D>(path: &NotePath, document: &Document, band: Band, id: String) -> FoundPassage<D> {
+fn describe_file(path: &NotePath, document: &Document, band: Band, id: String) -> FoundPassage {
     let passage = MemoryPassage {
         id,
         path: path.as_str().to_owned(),
@@ -101,7 +100,7 @@ fn describe_file<D>(path: &NotePath, document: &Document, band: Band, id: String
     FoundPassage { passage, text: document.body.trim_end().to_owned() }
 }
 
-fn describe_entry<D>(path: &NotePath, entry: LogEntry, day: &str, band: Band) -> FoundPassage<D> {
+fn describe_entry(path: &NotePath, entry: LogEntry, day: &str, band: Band) -> FoundPassage {
     let by = entry.by().to_owned();
     let passage = MemoryPassage {
         id: entry.id.to_string(),

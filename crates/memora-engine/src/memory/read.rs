@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use memora_memory::{Document, Log, MemoryId, Scratchpad, gist};
-use memora_redact::{Door, authorize_page};
+use memora_redact::authorize_page;
 use memora_vault::{Band, NotePath};
 
 use super::naming::{is_named_by_id, title_of};
@@ -43,14 +43,14 @@ pub(super) struct ProjectLog {
 /// What was read, with the paths and the bands of the files that it is of.
 type ReadText = (String, Vec<(String, Band)>);
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Reads what search names: items, entries of logs, and notes of sessions or of reference. What has no room is cut: of
     /// several texts each has the same room, and what a short one leaves goes to the others. One that alone is named is read
     /// from `offset` on.
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn read_named(&self, names: &[MemoryName], offset: usize) -> Result<MemoryRead<D>, MemoryError> {
+    pub(crate) fn read_named(&self, names: &[MemoryName], offset: usize) -> Result<MemoryRead, MemoryError> {
         let names = names.get(..MEMORY_NAMES_MAX).unwrap_or(names);
         let mut read = empty();
         for name in names {
@@ -94,12 +94,12 @@ impl<D: Door> Memories<'_, D> {
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn read_source(
+    pub(crate) fn read_source(
         &self,
         source: MemorySource,
         name: Option<&str>,
         offset: usize,
-    ) -> Result<MemoryRead<D>, MemoryError> {
+    ) -> Result<MemoryRead, MemoryError> {
         let read = match source {
             MemorySource::MemoryMd => self.read_page(&self.folder.note_path("MEMORY")?),
             MemorySource::Scratchpad => Some(self.read_open_tasks()),
@@ -183,7 +183,7 @@ impl<D: Door> Memories<'_, D> {
         Some((page.text().to_owned(), vec![(path.as_str().to_owned(), fresh.note().band())]))
     }
 
-    pub(super) fn report_item(&self, found: FoundItem) -> Result<MemoryItem<D>, MemoryError> {
+    pub(super) fn report_item(&self, found: FoundItem) -> Result<MemoryItem, MemoryError> {
         let ((status, successor), origin) = (self.status_and_successor(&found)?, self.origin_of(&found));
         let FoundItem { path, item, band, sealed } = found;
         Ok(MemoryItem {
@@ -253,7 +253,7 @@ fn continuing_order(one: &NotePath, other: &NotePath) -> Ordering {
     (one.as_str().len(), one).cmp(&(other.as_str().len(), other))
 }
 
-fn empty<D>() -> MemoryRead<D> {
+fn empty() -> MemoryRead {
     MemoryRead {
         items: Vec::new(),
         passages: Vec::new(),

@@ -6,7 +6,7 @@ use memora_memory::{
     Domain, HeldFor, ImportKey, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text,
     is_transient, reads_as_instruction, slug_agent, speaks_of_project,
 };
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_vault::{Band, Note, NotePath, find_credentials};
 
 use super::held::Standing;
@@ -86,9 +86,9 @@ pub(super) enum ItemSource<'i> {
 }
 
 /// What a request to save comes to, before anything is written.
-pub(super) enum Judged<D: Door> {
+pub(super) enum Judged {
     /// Nothing is to be written.
-    Answered(Box<SaveReport<D>>),
+    Answered(Box<SaveReport>),
     Admitted(Box<AdmittedItem>),
 }
 
@@ -130,12 +130,12 @@ impl AdmittedItem {
     }
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Saves an item, if it passes the gates.
     ///
     /// # Errors
     /// [`MemoryError`]; nothing was written then.
-    pub fn save(&self, saving: &SaveRequest) -> Result<SaveReport<D>, MemoryError> {
+    pub(crate) fn save(&self, saving: &SaveRequest) -> Result<SaveReport, MemoryError> {
         if self.writer.agent.is_some() && self.of.saves_left() == 0 {
             return Ok(self.refused(Refusal::RateLimited));
         }
@@ -161,7 +161,7 @@ impl<D: Door> Memories<'_, D> {
         saving: &SaveRequest,
         imported: &ImportedItem,
         tries: bool,
-    ) -> Result<SaveReport<D>, MemoryError> {
+    ) -> Result<SaveReport, MemoryError> {
         loop {
             match self.judge(saving, &ItemSource::Import(imported))? {
                 Judged::Answered(report) => return Ok(*report),
@@ -174,7 +174,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Takes a request through the gates. Nothing is written.
-    pub(super) fn judge(&self, saving: &SaveRequest, source: &ItemSource<'_>) -> Result<Judged<D>, MemoryError> {
+    pub(super) fn judge(&self, saving: &SaveRequest, source: &ItemSource<'_>) -> Result<Judged, MemoryError> {
         let refused = |refusal| Ok(Judged::Answered(Box::new(self.refused(refusal))));
         let text = clean_text(&saving.content);
         let is_users = self.writer.agent.is_none() && matches!(source, ItemSource::Writer);
@@ -293,7 +293,7 @@ impl<D: Door> Memories<'_, D> {
         standing: &Standing,
         replaced: Option<&FoundItem>,
         origin: Origin,
-    ) -> Result<Option<SaveReport<D>>, MemoryError> {
+    ) -> Result<Option<SaveReport>, MemoryError> {
         if !standing.known.is_empty() {
             let notes = self.show_claims(&standing.known)?;
             return Ok(Some(SaveReport {
@@ -334,7 +334,7 @@ impl<D: Door> Memories<'_, D> {
         Ok(true)
     }
 
-    pub(super) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport<D>, MemoryError> {
+    pub(super) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport, MemoryError> {
         let AdmittedItem { item, path, band, superseded, beneath, differing, against, related, related_notes, .. } =
             admitted;
         let is_beneath = !beneath.is_empty();
@@ -400,11 +400,11 @@ impl<D: Door> Memories<'_, D> {
         }
     }
 
-    fn refused(&self, refusal: Refusal) -> SaveReport<D> {
+    fn refused(&self, refusal: Refusal) -> SaveReport {
         SaveReport { reason: Some(refusal), next: refusal.next(), ..self.refused_report() }
     }
 
-    fn refused_report(&self) -> SaveReport<D> {
+    fn refused_report(&self) -> SaveReport {
         SaveReport {
             status: SaveStatus::Refused,
             id: None,

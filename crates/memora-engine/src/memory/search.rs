@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use jiff::civil::Date;
 use memora_memory::{Item, Kind, Log, LogEntry, MemoryId, frequency, gist, recency, salience};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::{Authors, NoteFilter};
 use memora_vault::NotePath;
 use memora_verify::plain_text;
@@ -50,13 +50,13 @@ struct Relevance {
     weak: bool,
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Searches memories; the best come first. Those that are evidence for the query count as recalled: what only resembles
     /// it is shown, but nothing says that it was of use.
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn search(&self, asked: &MemoryQuery, freshness: Freshness) -> Result<MemoryResults<D>, MemoryError> {
+    pub(crate) fn search(&self, asked: &MemoryQuery, freshness: Freshness) -> Result<MemoryResults, MemoryError> {
         let hits = self.find_hits(asked)?;
         let bridged = self.ask_bridges(asked, limit_of(asked), &hits, freshness);
         self.record_recalls(hits.iter().filter(|hit| !hit.weak).map(|hit| hit.id.as_str()))?;
@@ -72,7 +72,7 @@ impl<D: Door> Memories<'_, D> {
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn find_hits(&self, asked: &MemoryQuery) -> Result<Vec<MemoryHit<D>>, MemoryError> {
+    pub(crate) fn find_hits(&self, asked: &MemoryQuery) -> Result<Vec<MemoryHit>, MemoryError> {
         let limit = limit_of(asked);
         let folders = if asked.archived {
             vec![format!("{}/archive", self.folder.name())]
@@ -82,7 +82,7 @@ impl<D: Door> Memories<'_, D> {
         } else {
             self.scope_folders(&self.own_scopes())
         };
-        let mut hits: Vec<MemoryHit<D>> = Vec::new();
+        let mut hits: Vec<MemoryHit> = Vec::new();
         let unindexed = self.find_unindexed(&folders)?;
         let words = words_of_query(&asked.query);
         let mut matching: Vec<(f64, &Rc<UnindexedItem>)> =
@@ -124,10 +124,10 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Puts hits that say otherwise than a newer one behind that, and marks them.
-    fn put_newer_first(&self, mut hits: Vec<MemoryHit<D>>) -> Result<Vec<MemoryHit<D>>, MemoryError> {
+    fn put_newer_first(&self, mut hits: Vec<MemoryHit>) -> Result<Vec<MemoryHit>, MemoryError> {
         let items: Vec<FoundItem> = hits.iter().filter_map(|hit| self.read_current(hit)).collect();
         let newer = self.find_newer(items.iter())?;
-        let id_of = |hit: &MemoryHit<D>| MemoryId::parse(&hit.id);
+        let id_of = |hit: &MemoryHit| MemoryId::parse(&hit.id);
         for hit in &mut hits {
             hit.differs_from = id_of(hit).and_then(|id| newer.get(&id)).map(ToString::to_string);
         }
@@ -135,7 +135,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// The current item that a hit is of; `None` for a passage of a log or a note.
-    pub(super) fn read_current(&self, hit: &MemoryHit<D>) -> Option<FoundItem> {
+    pub(super) fn read_current(&self, hit: &MemoryHit) -> Option<FoundItem> {
         let path = NotePath::new(hit.path.as_str()).ok().filter(|_| hit.status == MemoryStatus::Current)?;
         self.read_item(&path)
     }
@@ -145,7 +145,7 @@ impl<D: Door> Memories<'_, D> {
         found: FoundItem,
         relevance: Relevance,
         asked: &MemoryQuery,
-        hits: &mut Vec<MemoryHit<D>>,
+        hits: &mut Vec<MemoryHit>,
     ) -> Result<(), MemoryError> {
         let item = &found.item;
         let same = |one: &str, other: &str| one.to_lowercase() == other.to_lowercase();
@@ -193,7 +193,7 @@ impl<D: Door> Memories<'_, D> {
         words: &str,
         relevance: Relevance,
         asked: &MemoryQuery,
-        hits: &mut Vec<MemoryHit<D>>,
+        hits: &mut Vec<MemoryHit>,
     ) -> Result<(), MemoryError> {
         let Some((document, band, sealed)) = self.read_document(path) else { return Ok(()) };
         let mut by = document.text("by").unwrap_or_default();

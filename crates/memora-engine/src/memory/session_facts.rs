@@ -14,7 +14,7 @@ use memora_memory::{
     HOOKED_PROGRAMS, Kind, MemoryId, SAVES_MAX, Scope, Speaker, is_labelled, is_pasted_at, speaker_at,
 };
 use memora_nlp::sentence::split_sentences;
-use memora_redact::{ClearClaim, Door, Prompt, UserQuestion, authorize_page};
+use memora_redact::{ClearClaim, Prompt, UserQuestion, Viewer, authorize_page};
 use memora_vault::{Band, NotePath};
 use memora_verify::{
     CheckedSentence, CitedPassage, DraftSentence, SentenceVerdict, VerificationReport, check_sentences,
@@ -104,7 +104,7 @@ impl RememberedWords {
     }
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// The notes of sessions of these scopes that are this door's, newest first, but for those that a pass is done with.
     pub(crate) fn session_files(&self) -> Result<Vec<SessionFile>, MemoryError> {
         let done: HashSet<String> = self.recorded_sessions()?;
@@ -141,7 +141,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// The prompt about a note as it is now; `None` if nothing of it is indexed or may be shown.
-    pub(crate) fn ask_about_session(&self, file: &SessionFile) -> Result<Option<Prompt<D>>, MemoryError> {
+    pub(crate) fn ask_about_session(&self, file: &SessionFile) -> Result<Option<Prompt>, MemoryError> {
         let offered = self.offer_statements(&file.path, WORDS_MIN)?;
         Ok((!offered.is_empty()).then(|| Prompt::answer(&UserQuestion::new(QUESTION), &offered, &[])))
     }
@@ -151,7 +151,7 @@ impl<D: Door> Memories<'_, D> {
         &self,
         path: &NotePath,
         words_min: usize,
-    ) -> Result<Vec<ClearClaim<'_, D>>, MemoryError> {
+    ) -> Result<Vec<ClearClaim<'_>>, MemoryError> {
         let Some(fresh) = self.session.notes.read_note(path) else { return Ok(Vec::new()) };
         let said = fresh.statements().iter().filter(|said| {
             matches!(said.kind, StatementKind::Sentence | StatementKind::Item)
@@ -371,7 +371,7 @@ pub(super) fn confidence_of(verdict: SentenceVerdict) -> Result<f64, DroppedFor>
 }
 
 /// Why an item was not admitted.
-pub(super) fn refusal_word<D>(report: &SaveReport<D>) -> &'static str {
+pub(super) fn refusal_word(report: &SaveReport) -> &'static str {
     report.reason.map_or_else(|| report.status.as_str(), memora_memory::Refusal::as_str)
 }
 

@@ -1,7 +1,7 @@
 //! The note of a session, and its checkpoints in the day's log. Both are written from a transcript without a model.
 
 use memora_memory::{Document, MemoryId, Refusal, Scope, SessionNote, Transcript, clean_text, gist, mask_credentials};
-use memora_redact::{Door, strip_citation_markers};
+use memora_redact::strip_citation_markers;
 use memora_vault::{Band, Note, NotePath, enclose_markers, find_credentials};
 
 use super::folder::FoundFile;
@@ -25,12 +25,12 @@ pub(super) enum SessionWritten {
     Unreadable,
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Writes the note of a session, or writes it anew: a session has one, known by the program's own id of it.
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn save_session(&self, session: &str, transcript: &Transcript) -> Result<WriteReport<D>, MemoryError> {
+    pub(crate) fn save_session(&self, session: &str, transcript: &Transcript) -> Result<WriteReport, MemoryError> {
         let id = id_of_session(session);
         let project = self.writer.project.clone();
         let note = SessionNote { id, by: self.by(), created: self.writer.at, band: self.writer_band() };
@@ -120,7 +120,7 @@ impl<D: Door> Memories<'_, D> {
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn save_checkpoint(&self, transcript: &Transcript) -> Result<WriteReport<D>, MemoryError> {
+    pub(crate) fn save_checkpoint(&self, transcript: &Transcript) -> Result<WriteReport, MemoryError> {
         let mut lines = Vec::new();
         let mut list = |label: &str, texts: &[String]| {
             lines.extend(texts.iter().map(|text| format!("- {label}: {}", gist(text, 300))));
@@ -137,12 +137,12 @@ impl<D: Door> Memories<'_, D> {
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn save_summary(&self, summary: &str, messages: usize) -> Result<WriteReport<D>, MemoryError> {
+    pub(crate) fn save_summary(&self, summary: &str, messages: usize) -> Result<WriteReport, MemoryError> {
         let cut = summary.get(..summary.floor_char_boundary(SUMMARY_BYTES_MAX)).unwrap_or_default();
         self.append_to_log(&format!("compaction summary, {messages} messages"), cut)
     }
 
-    fn append_to_log(&self, title: &str, text: &str) -> Result<WriteReport<D>, MemoryError> {
+    fn append_to_log(&self, title: &str, text: &str) -> Result<WriteReport, MemoryError> {
         self.write(&WriteRequest {
             target: MemoryTarget::Daily,
             content: enclose_markers(&mask_credentials(&clean_text(&strip_citation_markers(text)))),

@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use memora_claim::Claim;
 use memora_nlp::lexicon::{FUNCTION, GERMAN_FUNCTION};
-use memora_redact::Door;
 use memora_vault::{Fingerprint, NotePath};
 
 use super::{FoundItem, Memories, MemoryError};
@@ -41,7 +40,7 @@ impl UnindexedItem {
     }
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// What this session wrote within folders and the index does not have as it is now: items, and `None` for other files.
     pub(super) fn find_unindexed(
         &self,

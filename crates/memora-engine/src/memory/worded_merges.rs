@@ -5,7 +5,7 @@
 
 use memora_claim::ClaimId;
 use memora_memory::{MemoryId, Origin};
-use memora_redact::{Door, Prompt, UserQuestion};
+use memora_redact::{Prompt, UserQuestion};
 use memora_vault::NotePath;
 use memora_verify::{CitationMarker, DraftSentence, SentenceVerdict};
 
@@ -38,7 +38,7 @@ pub(super) struct WordedMerge {
     pub(super) admitted: AdmittedItem,
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// The groups of memories that a plan merges.
     pub(crate) fn merge_groups(&self, plan: &ConsolidationPlan) -> Vec<MergeGroup> {
         let mut groups: Vec<MergeGroup> = Vec::new();
@@ -72,7 +72,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// The prompt about a group as it is now; `None` if one of its memories is not this door's.
-    pub(crate) fn ask_about_merge(&self, group: &MergeGroup) -> Result<Option<Prompt<D>>, MemoryError> {
+    pub(crate) fn ask_about_merge(&self, group: &MergeGroup) -> Result<Option<Prompt>, MemoryError> {
         let mut offered = Vec::new();
         for path in &group.paths {
             let of_one = if self.is_strictest_door_of(path) { self.offer_statements(path, 1)? } else { Vec::new() };

@@ -4,7 +4,6 @@ use memora_memory::{
     Document, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Refusal, Scratchpad, Task, TaskChange, WRITE_BYTES_MAX,
     clean_line, clean_text, gist, is_unclosed,
 };
-use memora_redact::Door;
 use memora_vault::{Band, Note, NotePath, find_credentials};
 
 use super::folder::{Changed, FolderLock, FoundFile};
@@ -55,12 +54,12 @@ pub struct WriteRequest {
     pub title: Option<String>,
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Writes to a log, a scratchpad, a note, or items.
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn write(&self, writing: &WriteRequest) -> Result<WriteReport<D>, MemoryError> {
+    pub(crate) fn write(&self, writing: &WriteRequest) -> Result<WriteReport, MemoryError> {
         let (content, cut) = cut_text(&writing.content);
         if content.trim().is_empty() {
             return Ok(refused(Refusal::TooShort));
@@ -85,7 +84,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Appends an entry to the day's log: to the first file of it that is Memora's and has room.
-    pub(super) fn append_entry(&self, title: &str, text: &str, band: Band) -> Result<WriteReport<D>, MemoryError> {
+    pub(super) fn append_entry(&self, title: &str, text: &str, band: Band) -> Result<WriteReport, MemoryError> {
         let (at, id) = (self.writer.at, random_id()?);
         let title = gist(&title.replace(['#', '^', '[', ']'], " "), 80);
         let scope = self.project_scope();
@@ -124,7 +123,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Changes tasks. One that stands in a file that is not Memora's is closed by a later line with the same words.
-    fn change_tasks(&self, text: &str, operation: TaskOperation, band: Band) -> Result<WriteReport<D>, MemoryError> {
+    fn change_tasks(&self, text: &str, operation: TaskOperation, band: Band) -> Result<WriteReport, MemoryError> {
         let wanted: Vec<String> = (text.lines())
             .map(|line| line.trim().trim_start_matches("- [ ] ").trim_start_matches("- [x] ").trim_start_matches("- "))
             .map(str::to_owned)
@@ -187,7 +186,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Writes a reference note: what any other machine's text is, a captured note.
-    fn write_note(&self, title: &str, text: &str, band: Band) -> Result<WriteReport<D>, MemoryError> {
+    fn write_note(&self, title: &str, text: &str, band: Band) -> Result<WriteReport, MemoryError> {
         let id = random_id()?;
         let named = if title.is_empty() { text } else { title };
         let mut document = Document::new("captured");
@@ -208,7 +207,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Saves each line as an item.
-    fn save_lines(&self, text: &str) -> Result<WriteReport<D>, MemoryError> {
+    fn save_lines(&self, text: &str) -> Result<WriteReport, MemoryError> {
         let (mut saved, mut skipped, mut last) = (None, 0, None);
         for line in text.lines().map(|line| line.trim_start_matches("- ").trim()).filter(|line| !line.is_empty()) {
             let report = self.save(&SaveRequest { content: line.to_owned(), ..SaveRequest::default() })?;
@@ -253,7 +252,7 @@ impl<D: Door> Memories<'_, D> {
         self.folder.note_path(&format!("{name}{band}{number}"))
     }
 
-    pub(super) fn written(&self, path: &NotePath, id: Option<&MemoryId>, number: usize) -> WriteReport<D> {
+    pub(super) fn written(&self, path: &NotePath, id: Option<&MemoryId>, number: usize) -> WriteReport {
         self.of.note_written(path);
         WriteReport {
             path: Some(path.as_str().to_owned()),
@@ -267,12 +266,12 @@ impl<D: Door> Memories<'_, D> {
 /// What to do after a write that did all that it was asked to.
 pub(super) const NOTHING_TO_DO: &str = "Nothing to do.";
 
-pub(super) fn refused<D>(refusal: Refusal) -> WriteReport<D> {
+pub(super) fn refused(refusal: Refusal) -> WriteReport {
     WriteReport { reason: Some(refusal), ..answered(WriteStatus::Refused, refusal.next()) }
 }
 
 /// What became of a write, and what to do next.
-pub(super) fn answered<D>(status: WriteStatus, next: impl Into<String>) -> WriteReport<D> {
+pub(super) fn answered(status: WriteStatus, next: impl Into<String>) -> WriteReport {
     WriteReport {
         status,
         path: None,

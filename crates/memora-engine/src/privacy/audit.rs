@@ -5,7 +5,7 @@
 //! read: the audit reports only what `status` reports.
 
 use memora_claim::{ParsedNote, Statement, StatementKind};
-use memora_redact::{CloudVisibility, Door, LocalDoor};
+use memora_redact::{CloudVisibility, LocalDoor, Viewer};
 use memora_store::ReadError;
 use memora_vault::{Band, BandDecision, BandReason, CredentialKind, ModelsAllowed, Note, NotePath, PlaceReason};
 use rayon::prelude::*;
@@ -51,12 +51,12 @@ impl Memora {
 }
 
 /// The reports of what is guarded and what left, for one session.
-pub struct PrivacyAudit<'s, D: Door> {
-    session: &'s Session<'s, D>,
+pub struct PrivacyAudit<'s> {
+    session: &'s Session<'s>,
 }
 
-impl<'s, D: Door> PrivacyAudit<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+impl<'s> PrivacyAudit<'s> {
+    pub(crate) fn new(session: &'s Session<'s>) -> Self {
         Self { session }
     }
 

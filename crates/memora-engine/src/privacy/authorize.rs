@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Claim, ClaimId, Modality, ParsedNote, Rechecked, Validity};
-use memora_redact::{ClaimAccess, ClaimView, ClearClaim, Door, RedactedClaim, authorize_claim};
+use memora_redact::{ClaimAccess, ClaimView, ClearClaim, RedactedClaim, Viewer, authorize_claim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::{Band, NotePath};
 
@@ -13,14 +13,14 @@ use crate::session::Session;
 use crate::sources::own_sources;
 
 /// The sorting of claims for a session's door.
-pub(crate) struct ClaimAuthorizer<'s, D: Door> {
-    session: &'s Session<'s, D>,
-    lifecycle: Lifecycle<'s, D>,
+pub(crate) struct ClaimAuthorizer<'s> {
+    session: &'s Session<'s>,
+    lifecycle: Lifecycle<'s>,
 }
 
-impl<'s, D: Door> ClaimAuthorizer<'s, D> {
+impl<'s> ClaimAuthorizer<'s> {
     /// Sorts claims with the states that `lifecycle` gives them.
-    pub(crate) fn new(session: &'s Session<'s, D>, lifecycle: Lifecycle<'s, D>) -> Self {
+    pub(crate) fn new(session: &'s Session<'s>, lifecycle: Lifecycle<'s>) -> Self {
         Self { session, lifecycle }
     }
 
@@ -31,7 +31,7 @@ impl<'s, D: Door> ClaimAuthorizer<'s, D> {
         statement: &StoredStatement,
         source: &StoredSource,
         place: Rechecked<'n>,
-    ) -> Result<ClaimAccess<'n, D>, ReadError> {
+    ) -> Result<ClaimAccess<'n>, ReadError> {
         let standing = self.lifecycle.claim_state(claim, statement, source)?;
         let Validity { from: valid_from, until: valid_until } = standing.holds;
         let mut claim = claim.clone();
@@ -57,7 +57,7 @@ impl<'s, D: Door> ClaimAuthorizer<'s, D> {
         &self,
         claim: &Claim,
         statement: &StoredStatement,
-    ) -> Result<Option<ClearClaim<'s, D>>, ReadError> {
+    ) -> Result<Option<ClearClaim<'s>>, ReadError> {
         let Ok((place, source)) = self.session.recheck_any(statement) else { return Ok(None) };
         if !self.session.door.is_local() && !self.session.is_as_indexed(&source) {
             return Ok(None);
@@ -69,7 +69,7 @@ impl<'s, D: Door> ClaimAuthorizer<'s, D> {
     }
 
     /// A claim as it is now, if this door may see it.
-    pub(crate) fn authorize_current(&self, id: ClaimId) -> Result<Option<ClearClaim<'s, D>>, ReadError> {
+    pub(crate) fn authorize_current(&self, id: ClaimId) -> Result<Option<ClearClaim<'s>>, ReadError> {
         let Some(statement) = self.session.statement(id.statement())? else { return Ok(None) };
         match statement.wording.claims.iter().find(|claim| claim.id == id) {
             Some(claim) => self.authorize_claim(claim, &statement),

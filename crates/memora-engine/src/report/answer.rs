@@ -1,16 +1,17 @@
 //! What was found, and what was answered.
 
-use memora_redact::WireClaim;
+use memora_redact::{Door, DoorView, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{AnswerStatus, ClaimDays, EntailmentReport, EvidenceStrength, Freshness, SentenceReport};
+use crate::at_door::for_door;
 
 /// What `search` found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "SearchReport")]
-#[serde(bound = "")]
-pub struct SearchReport<D> {
+#[serde(bound = "D: Door")]
+pub struct SearchReport<D = DoorView> {
     /// Best first; of a query that names a time in the order of time.
     pub hits: Vec<SearchHit<D>>,
     /// Guarded claims about a subject that the query names, which this door may not see.
@@ -22,11 +23,13 @@ pub struct SearchReport<D> {
     pub freshness: Freshness,
 }
 
+for_door!(SearchReport { hits, redacted } keeping { of_time, freshness });
+
 /// A claim found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "SearchHit")]
-#[serde(bound = "")]
-pub struct SearchHit<D> {
+#[serde(bound = "D: Door")]
+pub struct SearchHit<D = DoorView> {
     /// The claim, with its place.
     #[serde(flatten)]
     pub claim: WireClaim<D>,
@@ -41,6 +44,8 @@ pub struct SearchHit<D> {
     /// The days that it is of, where a time was asked about and it says so.
     pub days: Option<ClaimDays>,
 }
+
+for_door!(SearchHit { claim } keeping { score, relevance, why, explain, days });
 
 /// A hit's place in each list, and what spreading added.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
@@ -65,8 +70,8 @@ pub struct ListRank {
 /// What `ask` answers.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "AskReport")]
-#[serde(bound = "")]
-pub struct AskReport<D> {
+#[serde(bound = "D: Door")]
+pub struct AskReport<D = DoorView> {
     /// `verified`, `supported`, `partial`, `unverified`, `no_evidence`, or `withheld`: what a draft was made of became guarded.
     pub status: AnswerStatus,
     /// `strong` or `weak`; `null` without an answer, and of one that a model drafted.
@@ -89,6 +94,8 @@ pub struct AskReport<D> {
     #[serde(flatten)]
     pub freshness: Freshness,
 }
+
+for_door!(AskReport { claims, redacted } keeping { status, relevance, answer, sentences, days, drafted, looked_for, freshness });
 
 /// The words of a question, by whether they were found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]

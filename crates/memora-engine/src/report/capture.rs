@@ -1,16 +1,17 @@
 //! The report of `capture`.
 
-use memora_redact::WireClaim;
+use memora_redact::{Door, DoorView, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Band, CaptureRefusal, CaptureStatus, Freshness, SentenceReport};
+use crate::at_door::for_door;
 
 /// What `capture` did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "CapturedReport")]
-#[serde(bound = "")]
-pub struct CapturedReport<D> {
+#[serde(bound = "D: Door")]
+pub struct CapturedReport<D = DoorView> {
     /// `captured`; or `refused`, and then nothing was written.
     pub status: CaptureStatus,
     /// The new note, relative to the vault; `null` where there is none.
@@ -29,6 +30,8 @@ pub struct CapturedReport<D> {
     #[serde(flatten)]
     pub freshness: Freshness,
 }
+
+for_door!(CapturedReport { claims } keeping { status, path, by, band, sentences, uncited, freshness });
 
 /// A sentence of what was to be captured.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

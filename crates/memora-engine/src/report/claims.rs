@@ -1,16 +1,17 @@
 //! Listed claims, and what the index knows of one.
 
-use memora_redact::WireClaim;
+use memora_redact::{Door, DoorView, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{ClaimState, DecisionReport, EdgeReport, Extractor, Freshness};
+use crate::at_door::for_door;
 
 /// What `claims` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "ClaimsReport")]
-#[serde(bound = "")]
-pub struct ClaimsReport<D> {
+#[serde(bound = "D: Door")]
+pub struct ClaimsReport<D = DoorView> {
     /// By note and place.
     pub claims: Vec<WireClaim<D>>,
     /// Whether there are more than were asked for.
@@ -20,11 +21,13 @@ pub struct ClaimsReport<D> {
     pub freshness: Freshness,
 }
 
+for_door!(ClaimsReport { claims } keeping { more, freshness });
+
 /// What `why` explains.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "WhyReport")]
-#[serde(bound = "")]
-pub struct WhyReport<D> {
+#[serde(bound = "D: Door")]
+pub struct WhyReport<D = DoorView> {
     /// The id that was asked for.
     pub asked: String,
     /// `current`, `superseded`, `changed`, `missing_note`, `withdrawn`, `redacted` or `unknown`.
@@ -44,3 +47,5 @@ pub struct WhyReport<D> {
     /// What you decided about it, by time.
     pub decisions: Vec<DecisionReport>,
 }
+
+for_door!(WhyReport { claims, edges } keeping { asked, status, explanation, first_seen, extractors, models, decisions });

@@ -1,16 +1,17 @@
 //! An entity, and the names beside it.
 
-use memora_redact::WireClaim;
+use memora_redact::{Door, DoorView, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{ClaimDays, EntityKind, EntityStatus, Freshness};
+use crate::at_door::for_door;
 
 /// What `entity` tells.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "EntityReport")]
-#[serde(bound = "")]
-pub struct EntityReport<D> {
+#[serde(bound = "D: Door")]
+pub struct EntityReport<D = DoorView> {
     /// The name that was asked for.
     pub asked: String,
     /// `found`, `ambiguous` or `unknown`.
@@ -43,6 +44,8 @@ pub struct EntityReport<D> {
     #[serde(flatten)]
     pub freshness: Freshness,
 }
+
+for_door!(EntityReport { claims, mentions, timeline } keeping { asked, status, entity, candidates, nearest, only_captured, mentioned, more, timeline_days, co_occurs, freshness });
 
 /// An entity with its names.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

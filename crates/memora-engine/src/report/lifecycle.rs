@@ -1,7 +1,7 @@
 //! Reports of the lifecycle of claims: contradictions, edges, decisions.
 
 use memora_claim::{ClaimId, Decision, MemoryDecision};
-use memora_redact::WireClaim;
+use memora_redact::{Door, DoorView, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -9,12 +9,13 @@ use super::{
     BreakReason, DecisionKind, EdgeDirection, EdgeLabel, Freshness, MemoryItem, PairJudgement, PairStatus,
     SupersessionBasis,
 };
+use crate::at_door::for_door;
 
 /// What `contradictions` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "ContradictionsReport")]
-#[serde(bound = "")]
-pub struct ContradictionsReport<D> {
+#[serde(bound = "D: Door")]
+pub struct ContradictionsReport<D = DoorView> {
     /// What is open first, then what is dated, then by date, the latest first.
     pub contradictions: Vec<ContradictionReport<D>>,
     /// How many are open. What a model took out is among them: it closes nothing.
@@ -31,6 +32,8 @@ pub struct ContradictionsReport<D> {
     #[serde(flatten)]
     pub freshness: Freshness,
 }
+
+for_door!(ContradictionsReport { contradictions } keeping { open, resolved, more, judged, unread, freshness });
 
 impl<D> ContradictionsReport<D> {
     /// Returns the number of open contradictions that no model dismissed.
@@ -60,8 +63,8 @@ pub struct ContradictionJudgementReport {
 /// Two claims that cannot both hold.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "Contradiction")]
-#[serde(bound = "")]
-pub struct ContradictionReport<D> {
+#[serde(bound = "D: Door")]
+pub struct ContradictionReport<D = DoorView> {
     /// `open`, or `superseded` where one of the two no longer holds.
     pub status: PairStatus,
     /// `decision`, `words_of_change` or `later_date`: why it no longer holds; `null` while it is open.
@@ -78,11 +81,13 @@ pub struct ContradictionReport<D> {
     pub judged: Option<PairJudgement>,
 }
 
+for_door!(ContradictionReport { older, newer } keeping { status, basis, about, why, judged });
+
 /// What `stale` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "StaleReport")]
-#[serde(bound = "")]
-pub struct StaleReport<D> {
+#[serde(bound = "D: Door")]
+pub struct StaleReport<D = DoorView> {
     /// That first on which most rests, then by note and place.
     pub stale: Vec<StaleClaim<D>>,
     /// What agents remember that cites what no longer holds, the newest first.
@@ -94,11 +99,13 @@ pub struct StaleReport<D> {
     pub freshness: Freshness,
 }
 
+for_door!(StaleReport { stale, memories } keeping { more, freshness });
+
 /// A sentence that cites what no longer holds.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "StaleClaim")]
-#[serde(bound = "")]
-pub struct StaleClaim<D> {
+#[serde(bound = "D: Door")]
+pub struct StaleClaim<D = DoorView> {
     /// The sentence, by its first reading.
     pub claim: WireClaim<D>,
     /// How many sentences rest on it, directly and by way of others.
@@ -107,22 +114,26 @@ pub struct StaleClaim<D> {
     pub because: Vec<BrokenSupportReport<D>>,
 }
 
+for_door!(StaleClaim { claim, because } keeping { dependents });
+
 /// A memory that cites what no longer holds.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "StaleMemory")]
-#[serde(bound = "")]
-pub struct StaleMemory<D> {
+#[serde(bound = "D: Door")]
+pub struct StaleMemory<D = DoorView> {
     /// The memory.
     pub memory: MemoryItem<D>,
     /// What of its grounds gave way; never empty.
     pub because: Vec<BrokenSupportReport<D>>,
 }
 
+for_door!(StaleMemory { memory, because } keeping {  });
+
 /// Something that a sentence rests on and that no longer holds.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "Ground")]
-#[serde(bound = "")]
-pub struct BrokenSupportReport<D> {
+#[serde(bound = "D: Door")]
+pub struct BrokenSupportReport<D = DoorView> {
     /// The claim, by the id that it is cited by.
     pub claim: String,
     /// `superseded`, `withdrawn`, or `gone`: no sentence of the notes says it any more.
@@ -137,11 +148,13 @@ pub struct BrokenSupportReport<D> {
     pub by_way_of: Vec<WireClaim<D>>,
 }
 
+for_door!(BrokenSupportReport { was, now, by_way_of } keeping { claim, how, explanation });
+
 /// What a claim is to another.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "ClaimEdge")]
-#[serde(bound = "")]
-pub struct EdgeReport<D> {
+#[serde(bound = "D: Door")]
+pub struct EdgeReport<D = DoorView> {
     /// The claim that was asked for, of its statement's.
     pub claim: String,
     /// `supersedes`, `contradicts`, `entails`, `corroborates`, or `derives`: its sentence cites the other.
@@ -155,6 +168,8 @@ pub struct EdgeReport<D> {
     /// The other, re-read a moment ago.
     pub other: WireClaim<D>,
 }
+
+for_door!(EdgeReport { other } keeping { claim, kind, direction, basis, told_by });
 
 /// A line of `.memora/decisions.jsonl`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -176,13 +191,15 @@ pub struct DecisionReport {
 /// What `keep`, `retract` or `restore` decided.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "DecidedReport")]
-#[serde(bound = "")]
-pub struct DecidedReport<D> {
+#[serde(bound = "D: Door")]
+pub struct DecidedReport<D = DoorView> {
     /// The line that was added.
     pub decision: DecisionReport,
     /// The claims that it names, as they stand now.
     pub claims: Vec<WireClaim<D>>,
 }
+
+for_door!(DecidedReport { claims } keeping { decision });
 
 impl DecisionReport {
     /// Builds the report of a decision.

@@ -3,10 +3,12 @@
 use std::marker::PhantomData;
 
 use memora_memory::{Domain, Kind, Origin, Refusal};
+use memora_redact::{Door, DoorView};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Band, BridgedMemories, Freshness, WireClaim};
+use crate::at_door::for_door;
 
 memora_vault::closed_sets! {
     /// What became of an item to save.
@@ -159,8 +161,8 @@ impl<D> SaveReport<D> {
 /// What saving an item did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "SaveReport")]
-#[serde(bound = "")]
-pub struct SaveReport<D> {
+#[serde(bound = "D: Door")]
+pub struct SaveReport<D = DoorView> {
     /// What became of it.
     pub status: SaveStatus,
     /// Its id; `null` where nothing was written.
@@ -193,11 +195,13 @@ pub struct SaveReport<D> {
     pub(crate) door: PhantomData<D>,
 }
 
+for_door!(SaveReport { notes, related_notes, door } keeping { status, id, path, band, origin, superseded, conflicts, related, reason, saves_left, readable_back, next });
+
 /// What a write did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "WriteReport")]
-#[serde(bound = "")]
-pub struct WriteReport<D> {
+#[serde(bound = "D: Door")]
+pub struct WriteReport<D = DoorView> {
     /// What became of it.
     pub status: WriteStatus,
     /// The file, relative to the vault.
@@ -220,6 +224,8 @@ pub struct WriteReport<D> {
     pub(crate) door: PhantomData<D>,
 }
 
+for_door!(WriteReport { door } keeping { status, path, id, reason, superseded, truncated, continued, skipped, next });
+
 impl ForgetStatus {
     /// Why a memory stays that is [`ForgetStatus::NotOwned`], and what its user can do.
     pub const NOT_OWNED_REASON: &'static str =
@@ -229,8 +235,8 @@ impl ForgetStatus {
 /// What forgetting or restoring did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "ForgetReport")]
-#[serde(bound = "")]
-pub struct ForgetReport<D> {
+#[serde(bound = "D: Door")]
+pub struct ForgetReport<D = DoorView> {
     /// What became of it.
     pub status: ForgetStatus,
     /// Where it lies now, relative to the vault.
@@ -241,11 +247,13 @@ pub struct ForgetReport<D> {
     pub(crate) door: PhantomData<D>,
 }
 
+for_door!(ForgetReport { door } keeping { status, path, also_in });
+
 /// Memories that match a query.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "MemoryResults")]
-#[serde(bound = "")]
-pub struct MemoryResults<D> {
+#[serde(bound = "D: Door")]
+pub struct MemoryResults<D = DoorView> {
     /// Whether there are any.
     pub status: SearchOutcome,
     /// The best first.
@@ -257,11 +265,13 @@ pub struct MemoryResults<D> {
     pub freshness: Freshness,
 }
 
+for_door!(MemoryResults { hits } keeping { status, bridged, freshness });
+
 /// A memory that matches.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "MemoryHit")]
-#[serde(bound = "")]
-pub struct MemoryHit<D> {
+#[serde(bound = "D: Door")]
+pub struct MemoryHit<D = DoorView> {
     /// Its id; of a note without one, its path.
     pub id: String,
     /// Its file, relative to the vault.
@@ -295,6 +305,8 @@ pub struct MemoryHit<D> {
     pub(crate) door: PhantomData<D>,
 }
 
+for_door!(MemoryHit { door } keeping { id, path, gist, kind, entity, origin, by, created, band, status, differs_from, weak, salience, why });
+
 /// What the order of a hit is made of.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct HitReasons {
@@ -311,8 +323,8 @@ pub struct HitReasons {
 /// A memory in full.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "MemoryItem")]
-#[serde(bound = "")]
-pub struct MemoryItem<D> {
+#[serde(bound = "D: Door")]
+pub struct MemoryItem<D = DoorView> {
     /// Its id.
     pub id: String,
     /// Its file, relative to the vault.
@@ -354,11 +366,13 @@ pub struct MemoryItem<D> {
     pub(crate) door: PhantomData<D>,
 }
 
+for_door!(MemoryItem { door } keeping { id, path, gist, text, next_offset, kind, entity, domain, tags, origin, by, created, confidence, band, status, superseded_by, owned });
+
 /// An entry of a log, the note of a session, or another file of memory.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "MemoryPassage")]
-#[serde(bound = "")]
-pub struct MemoryPassage<D> {
+#[serde(bound = "D: Door")]
+pub struct MemoryPassage<D = DoorView> {
     /// Its id; of a file without one, its path.
     pub id: String,
     /// Its file, relative to the vault.
@@ -380,11 +394,13 @@ pub struct MemoryPassage<D> {
     pub(crate) door: PhantomData<D>,
 }
 
+for_door!(MemoryPassage { door } keeping { id, path, title, text, next_offset, by, created, band });
+
 /// Memories that were read.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "MemoryRead")]
-#[serde(bound = "")]
-pub struct MemoryRead<D> {
+#[serde(bound = "D: Door")]
+pub struct MemoryRead<D = DoorView> {
     /// The items asked for.
     pub items: Vec<MemoryItem<D>>,
     /// The entries of logs and the notes asked for.
@@ -402,11 +418,13 @@ pub struct MemoryRead<D> {
     pub(crate) door: PhantomData<D>,
 }
 
+for_door!(MemoryRead { items, passages, door } keeping { missing, text, next_offset, shown });
+
 /// What a session begins with.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "MemoryContext")]
-#[serde(bound = "")]
-pub struct MemoryContext<D> {
+#[serde(bound = "D: Door")]
+pub struct MemoryContext<D = DoorView> {
     /// One XML element; empty if nothing is remembered.
     pub text: String,
     /// Its size in bytes.
@@ -424,6 +442,8 @@ pub struct MemoryContext<D> {
     pub(crate) door: PhantomData<D>,
 }
 
+for_door!(MemoryContext { door } keeping { text, bytes, tokens, project, sections, shown });
+
 /// A section of it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ContextSection {
@@ -440,8 +460,8 @@ pub struct ContextSection {
 /// A list of memories.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "MemoryList")]
-#[serde(bound = "")]
-pub struct MemoryList<D> {
+#[serde(bound = "D: Door")]
+pub struct MemoryList<D = DoorView> {
     /// The newest first.
     pub items: Vec<MemoryItem<D>>,
     /// How many more there are.
@@ -449,6 +469,8 @@ pub struct MemoryList<D> {
     /// How many of all wait for the user to keep them.
     pub held: usize,
 }
+
+for_door!(MemoryList { items } keeping { more, held });
 
 /// Memories counted.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -3,10 +3,12 @@
 use std::marker::PhantomData;
 
 use memora_memory::RecordFault;
+use memora_redact::{Door, DoorView};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Band, MemoryCount, MemoryItem};
+use crate::at_door::for_door;
 
 /// What an import did, or would do.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
@@ -51,8 +53,8 @@ pub struct UnreadableRecord {
 /// A line of an export of memory: a file of the memory folder.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "ExportedMemory")]
-#[serde(bound = "")]
-pub struct ExportedMemory<D> {
+#[serde(bound = "D: Door")]
+pub struct ExportedMemory<D = DoorView> {
     /// The format of the line: `memora-memory-1`.
     pub format: &'static str,
     /// Its path in the memory folder.
@@ -70,3 +72,5 @@ pub struct ExportedMemory<D> {
     #[serde(skip)]
     pub(crate) door: PhantomData<D>,
 }
+
+for_door!(ExportedMemory { item, door } keeping { format, path, band, recalls, file, mark });

@@ -3,16 +3,18 @@
 use std::marker::PhantomData;
 
 use memora_memory::Domain;
+use memora_redact::{Door, DoorView};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Band, ConsolidationAct, ConsolidationStatus, MemoryCount};
+use crate::at_door::for_door;
 
 /// What consolidating proposes or did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "ConsolidationReport")]
-#[serde(bound = "")]
-pub struct ConsolidationReport<D> {
+#[serde(bound = "D: Door")]
+pub struct ConsolidationReport<D = DoorView> {
     /// What became of it.
     pub status: ConsolidationStatus,
     /// The id with which it can be undone; `null` where nothing was done.
@@ -33,6 +35,8 @@ pub struct ConsolidationReport<D> {
     #[serde(skip)]
     pub(crate) door: PhantomData<D>,
 }
+
+for_door!(ConsolidationReport { door } keeping { status, pass, steps, items, compared, waiting, too_much, model });
 
 /// What a language model took part in.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]

@@ -1,14 +1,16 @@
 //! Whole notes, for MCP resources; no command prints them.
 
-use crate::index::note_kind::is_captured;
 use std::marker::PhantomData;
 
-use memora_redact::{ClearPage, Door};
+use memora_redact::{ClearPage, DoorView};
 use memora_vault::{Band, Note};
+
+use crate::at_door::for_door;
+use crate::index::note_kind::is_captured;
 
 /// A freshly re-read note, as the door `D` may see it.
 #[derive(Clone, Debug)]
-pub struct NotePage<D> {
+pub struct NotePage<D = DoorView> {
     path: String,
     text: String,
     is_whole: bool,
@@ -17,13 +19,17 @@ pub struct NotePage<D> {
     door: PhantomData<D>,
 }
 
+for_door!(NotePage { door } keeping { path, text, is_whole, is_captured, pieces });
+
 /// The notes that the door `D` may see, by path.
 #[derive(Clone, Debug)]
-pub struct NoteList<D> {
+pub struct NoteList<D = DoorView> {
     notes: Vec<ListedNote>,
     next: Option<usize>,
     door: PhantomData<D>,
 }
+
+for_door!(NoteList { door } keeping { notes, next });
 
 /// A note in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +42,8 @@ pub struct ListedNote {
     pub band: Band,
 }
 
-impl<D: Door> NotePage<D> {
-    pub(crate) fn from_clear_page(page: &ClearPage<'_, D>) -> Self {
+impl NotePage {
+    pub(crate) fn from_clear_page(page: &ClearPage<'_>) -> Self {
         Self {
             path: page.note().path().as_str().to_owned(),
             text: page.text().to_owned(),
@@ -81,11 +87,13 @@ impl<D> NotePage<D> {
     }
 }
 
-impl<D> NoteList<D> {
+impl NoteList {
     pub(crate) fn empty() -> Self {
         Self { notes: Vec::new(), next: None, door: PhantomData }
     }
+}
 
+impl<D> NoteList<D> {
     pub(crate) fn len(&self) -> usize {
         self.notes.len()
     }

@@ -1,16 +1,17 @@
 //! The reports of `challenge` and `challenge --apply`.
 
-use memora_redact::WireClaim;
+use memora_redact::{Door, DoorView, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Band, DecisionKind, DecisionReport, Freshness, ReviewKind};
+use crate::at_door::for_door;
 
 /// What `challenge` asks.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "ChallengeReport")]
-#[serde(bound = "")]
-pub struct ChallengeReport<D> {
+#[serde(bound = "D: Door")]
+pub struct ChallengeReport<D = DoorView> {
     /// The day that counts as today.
     pub day: String,
     /// What wants a person's eye: three of each kind before more of any, and of those that first on which most rests.
@@ -28,6 +29,8 @@ pub struct ChallengeReport<D> {
     #[serde(flatten)]
     pub freshness: Freshness,
 }
+
+for_door!(ChallengeReport { items } keeping { day, found, last, written, already, freshness });
 
 /// Items that stand in reviews of the same day.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -71,8 +74,8 @@ pub struct LastReview {
 /// Something that wants a person's eye.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "Challenge")]
-#[serde(bound = "")]
-pub struct ReviewItem<D> {
+#[serde(bound = "D: Door")]
+pub struct ReviewItem<D = DoorView> {
     /// `stale`, `contradiction`, `edit`, `aging`, `intention`, `single_source`, `problems`, `frontier` or `memory`.
     pub kind: ReviewKind,
     /// What is asked.
@@ -100,6 +103,8 @@ pub struct ReviewItem<D> {
     /// Whether it is not in the review that was kept last; at a cloud door always.
     pub new: bool,
 }
+
+for_door!(ReviewItem { claims } keeping { kind, question, why, advice, band, dependents, formerly, path, memory, proposed, choices, new });
 
 /// How a sentence may be reworded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]

@@ -1,17 +1,19 @@
 //! The report of `verify`, and the sentences that `ask` reports, too.
 
+use memora_redact::{Door, DoorView};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
     CitationOutcome, Freshness, ReasonCode, ReportStatus, SentenceJudgement, SentenceVerdict, VerdictBasis, WireClaim,
 };
+use crate::at_door::for_door;
 
 /// What `verify` found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "VerifyReport")]
-#[serde(bound = "")]
-pub struct VerifyReport<D> {
+#[serde(bound = "D: Door")]
+pub struct VerifyReport<D = DoorView> {
     /// `verified`: all that asserts is quoted, verified or entailed; `supported`: some is paraphrased; `partial`, `unverified`
     /// or `no_evidence`.
     pub status: ReportStatus,
@@ -27,6 +29,8 @@ pub struct VerifyReport<D> {
     #[serde(flatten)]
     pub freshness: Freshness,
 }
+
+for_door!(VerifyReport { claims } keeping { status, sentences, read, judged, freshness });
 
 /// Who read sentences that facts leave open, and what came of it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use memora_claim::{ClaimId, Decision, DecisionKind, MemoryDecision, ParsedNote, StatementId, is_review_name};
-use memora_redact::{Door, LocalDoor};
+use memora_redact::Viewer;
 use memora_store::{NoteFilter, ReadError};
 use memora_vault::{Hint, Note, NotePath};
 
@@ -73,12 +73,12 @@ impl Tick {
     }
 }
 
-impl ReviewBuilder<'_, LocalDoor> {
+impl ReviewBuilder<'_> {
     /// Applies all ticks in reviews of the vault that were not applied yet; `at` is the current time.
     ///
     /// # Errors
     /// [`ApplyReviewsError`]; decisions applied until then are kept.
-    pub fn apply_reviews(&self, at: &str) -> Result<TickOutcome, ApplyReviewsError> {
+    pub(crate) fn apply_reviews(&self, at: &str) -> Result<TickOutcome, ApplyReviewsError> {
         let filter =
             NoteFilter { properties: vec![("memora".to_owned(), "review".to_owned())], ..NoteFilter::default() };
         let mut due = Vec::new();
@@ -178,7 +178,7 @@ pub(super) fn review_name(note: &Note) -> String {
     })
 }
 
-impl<D: Door> ReviewBuilder<'_, D> {
+impl ReviewBuilder<'_> {
     /// Reports the applied decisions, as far as this door may see them.
     ///
     /// # Errors

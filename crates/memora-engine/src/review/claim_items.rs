@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Claim, ClaimId, DecisionKind, Extractor, Phase, StatementId};
-use memora_redact::{Door, WireClaim};
+use memora_redact::{Viewer, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
@@ -29,18 +29,18 @@ const VALUE_WORDS_MAX: usize = 5;
 /// The maximum number of aging claims examined, most dependents first, then oldest.
 const AGING_CHECKED_MAX: usize = 64;
 
-impl<D: Door> ReviewBuilder<'_, D> {
-    pub(super) fn stale_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+impl ReviewBuilder<'_> {
+    pub(super) fn stale_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate>, ReadError> {
         let stale = self.session.lifecycle_reports().list_stale(usize::MAX, freshness)?.stale;
         Ok(stale.into_iter().map(stale_item).collect())
     }
 
-    pub(super) fn contradiction_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+    pub(super) fn contradiction_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate>, ReadError> {
         let open = self.session.lifecycle_reports().list_contradictions(false, usize::MAX, freshness)?.contradictions;
         open.into_iter().map(|found| self.contradiction_item(found)).collect()
     }
 
-    fn contradiction_item(&self, found: ContradictionReport<D>) -> Result<ReviewCandidate<D>, ReadError> {
+    fn contradiction_item(&self, found: ContradictionReport) -> Result<ReviewCandidate, ReadError> {
         let ContradictionReport { about, why, older, newer, .. } = found;
         let dependents = self.wire_dependent_count(&older)? + self.wire_dependent_count(&newer)?;
         let (old, new) = (older.id().to_owned(), newer.id().to_owned());
@@ -65,7 +65,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
     }
 
     /// Collects numbers that were edited in place: the current claim and the former one.
-    pub(super) fn edit_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+    pub(super) fn edit_items(&self) -> Result<Vec<ReviewCandidate>, ReadError> {
         let mut items = Vec::new();
         for edit in self.session.catalog().list_number_edits(EDITS_MAX)? {
             let (now, former) = (edit.now.id().to_owned(), edit.former.to_string());
@@ -92,7 +92,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
     }
 
     /// Collects statements of changing states that were not stated or confirmed for a long time.
-    pub(super) fn aging_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+    pub(super) fn aging_items(&self) -> Result<Vec<ReviewCandidate>, ReadError> {
         let before = self.days_ago(AGING_AFTER_DAYS);
         let mut items = Vec::new();
         for (weight, claim, statement) in self.collect_told_before(&before)?.into_iter().take(AGING_CHECKED_MAX) {
@@ -204,7 +204,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
     }
 
     /// Collects claims with several dependents that stand in only one place.
-    pub(super) fn single_source_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+    pub(super) fn single_source_items(&self) -> Result<Vec<ReviewCandidate>, ReadError> {
         let cited: Vec<StatementId> = self.session.lifecycle().dependents()?.keys().copied().collect();
         let mut items = Vec::new();
         for id in cited {
@@ -267,7 +267,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
             .collect())
     }
 
-    fn wire_dependent_count(&self, claim: &WireClaim<D>) -> Result<usize, ReadError> {
+    fn wire_dependent_count(&self, claim: &WireClaim) -> Result<usize, ReadError> {
         match ClaimId::parse(claim.id()) {
             Ok(id) => self.session.lifecycle().dependent_count(id.statement()),
             Err(_) => Ok(0),
@@ -279,7 +279,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
 pub(super) const QUOTED_CHARS_MAX: usize = 200;
 
 /// Quotes a claim's sentence for a question.
-pub(super) fn quote_claim<D: Door>(claim: &WireClaim<D>) -> String {
+pub(super) fn quote_claim(claim: &WireClaim) -> String {
     let words = claim.place().map(|place| place.quote.as_str()).unwrap_or_default();
     let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(QUOTED_CHARS_MAX) {
@@ -288,14 +288,14 @@ pub(super) fn quote_claim<D: Door>(claim: &WireClaim<D>) -> String {
     }
 }
 
-fn stale_item<D: Door>(found: StaleClaim<D>) -> ReviewCandidate<D> {
+fn stale_item(found: StaleClaim) -> ReviewCandidate {
     let StaleClaim { claim, dependents, because } = found;
     let id = claim.id().to_owned();
     let despite = because.iter().map(|ground| ground.claim.clone()).collect();
     let why = because.iter().map(|ground| ground.explanation.as_str()).collect::<Vec<_>>().join("; ");
     let mut claims = vec![claim];
     for ground in because {
-        let known = |one: &WireClaim<D>| claims.iter().any(|known| known.id() == one.id());
+        let known = |one: &WireClaim| claims.iter().any(|known| known.id() == one.id());
         let more: Vec<_> = ground.was.into_iter().chain(ground.now).filter(|one| !known(one)).collect();
         claims.extend(more);
     }

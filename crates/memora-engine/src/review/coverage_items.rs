@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memora_claim::time::find_times;
 use memora_claim::{DecisionKind, NameKey, StatementId};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::{Authors, ReadError};
 use memora_vault::{Band, NotePath, PartialDate, link_key};
 
@@ -28,10 +28,10 @@ const LABEL_LINKS_MIN: usize = 20;
 /// The problem kind of a possible credential.
 const CREDENTIAL_KIND: &str = "credential";
 
-impl<D: Door> ReviewBuilder<'_, D> {
+impl ReviewBuilder<'_> {
     /// Collects names that many notes link to and that have almost no statements about them.
-    pub(super) fn frontier_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
-        let mut items: Vec<ReviewCandidate<D>> = Vec::new();
+    pub(super) fn frontier_items(&self) -> Result<Vec<ReviewCandidate>, ReadError> {
+        let mut items: Vec<ReviewCandidate> = Vec::new();
         let mut told: BTreeSet<String> = BTreeSet::new();
         let often = self.session.snapshot.most_linked(self.session.door.strictest_band(), LINKING_NOTES_MIN)?;
         // Daily notes describe their day themselves.
@@ -153,7 +153,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
     }
 
     /// Collects notes with many problems.
-    pub(super) fn problem_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+    pub(super) fn problem_items(&self) -> Result<Vec<ReviewCandidate>, ReadError> {
         let mut notes: BTreeMap<String, Vec<String>> = BTreeMap::new();
         // A possible password is guarded already, and needs no fix.
         for problem in self.session.doctor().problems()?.into_iter().filter(|problem| problem.kind != CREDENTIAL_KIND) {
@@ -193,12 +193,12 @@ struct CoverageSubject {
 }
 
 /// Builds an item about a note or a name; it can be postponed by a statement in it.
-fn new_coverage_item<D>(
+fn new_coverage_item(
     kind: Kind,
     (question, why): (String, String),
     advice: &str,
     about: CoverageSubject,
-) -> ReviewItem<D> {
+) -> ReviewItem {
     let CoverageSubject { path, band, statement } = about;
     let later = statement.map(|id| new_choice("later", DecisionKind::Later, &id.to_string(), &[]));
     let choices = later.into_iter().collect();

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use memora_claim::{Claim, DecisionKind, Modality, StatementId};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_retrieve::{PreparedSearch, Query, SearchFilter};
 use memora_store::{Authors, PLAN_TOPIC, ReadError, StoredSource};
 
@@ -31,9 +31,9 @@ const FOLLOW_UP_COVERAGE_MIN: f32 = 0.3;
 /// The maximum number of plans in a review, newest first.
 const PLANS_MAX: usize = 64;
 
-impl<D: Door> ReviewBuilder<'_, D> {
+impl ReviewBuilder<'_> {
     /// Collects the owner's plans that are between a month and three years old, newest first.
-    pub(super) fn intention_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+    pub(super) fn intention_items(&self) -> Result<Vec<ReviewCandidate>, ReadError> {
         let (first, last) = (self.days_ago(PLAN_AGE_MAX_DAYS), self.days_ago(PLAN_AGE_MIN_DAYS));
         let mut found: Vec<(String, StatementId, Claim)> = Vec::new();
         self.session.lifecycle_reports().for_each_fact_under(&[PLAN_TOPIC.to_owned()], |statement, source| {
@@ -103,7 +103,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
     /// Returns whether another statement of the plan's day or later mentions it.
     fn has_follow_up(&self, claim: &Claim, id: StatementId, day: &str) -> Result<bool, ReadError> {
         let query = Query::new(&claim.object);
-        let indexes = self.session.memora.indexes.visible_to(&self.session.door, Authors::User);
+        let indexes = self.session.memora.indexes.visible_to(self.session.door, Authors::User);
         // If the search fails, no plan counts as forgotten.
         let Ok(looked) = PreparedSearch::run(&indexes, &query, &SearchFilter::default()) else { return Ok(true) };
         let hits = looked.top_hits(HITS_MAX);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use memora_redact::{Door, LocalDoor, WireClaim};
+use memora_redact::{LocalDoor, Viewer, WireClaim};
 use memora_store::{ReadError, WriteError};
 use memora_vault::NotePath;
 use serde::{Deserialize, Serialize};
@@ -117,10 +117,10 @@ impl Memora {
     }
 }
 
-impl<D: Door> ReviewBuilder<'_, D> {
+impl ReviewBuilder<'_> {
     /// Marks items that are not in the last stored review, and counts them. The stored review belongs to the local
     /// door, so a cloud door gets none of it.
-    pub(super) fn mark_new_items(&self, items: &mut [ReviewCandidate<D>]) -> Result<Option<LastReview>, ReadError> {
+    pub(super) fn mark_new_items(&self, items: &mut [ReviewCandidate]) -> Result<Option<LastReview>, ReadError> {
         if !self.session.door.is_local() {
             return Ok(None);
         }

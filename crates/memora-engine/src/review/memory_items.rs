@@ -5,7 +5,7 @@
 
 use memora_claim::{DecisionKind, MemoryDecision};
 use memora_memory::MemoryId;
-use memora_redact::{Door, LocalDoor, WireClaim};
+use memora_redact::{Viewer, WireClaim};
 use memora_store::NoteFilter;
 
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
@@ -25,13 +25,17 @@ pub(super) struct MemoryTick {
     review: String,
 }
 
-impl<D: Door> ReviewBuilder<'_, D> {
+impl ReviewBuilder<'_> {
     /// Collects the review as [`ReviewBuilder::report_items`], at the local door with the questions about what agents
     /// remember.
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn report_with_memories(&self, limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, MemoryError> {
+    pub(crate) fn report_with_memories(
+        &self,
+        limit: usize,
+        freshness: Freshness,
+    ) -> Result<ChallengeReport, MemoryError> {
         let folder = self.session.memora.config.memory.folder.clone();
         let properties = vec![("memora".to_owned(), "memory".to_owned())];
         let filter = NoteFilter { properties, folders: vec![folder], ..NoteFilter::default() };
@@ -44,13 +48,13 @@ impl<D: Door> ReviewBuilder<'_, D> {
     }
 
     /// Acts on what agents remember, as the user.
-    fn with_memories<T>(&self, act: impl FnOnce(&Memories<'_, D>) -> Result<T, MemoryError>) -> Result<T, MemoryError> {
+    fn with_memories<T>(&self, act: impl FnOnce(&Memories<'_>) -> Result<T, MemoryError>) -> Result<T, MemoryError> {
         let (of, writer) = (MemorySession::default(), MemoryWriter::user(self.session.memora));
         act(&self.session.memories(&of, &writer)?)
     }
 }
 
-impl ReviewBuilder<'_, LocalDoor> {
+impl ReviewBuilder<'_> {
     /// Applies a tick; the reason if it cannot be.
     pub(super) fn apply_memory_tick(
         &self,
@@ -62,7 +66,7 @@ impl ReviewBuilder<'_, LocalDoor> {
 
     fn apply_tick_to(
         &self,
-        memories: &Memories<'_, LocalDoor>,
+        memories: &Memories<'_>,
         tick: &MemoryTick,
         at: &str,
     ) -> Result<Result<MemoryDecision, &'static str>, MemoryError> {
@@ -101,7 +105,7 @@ impl ReviewBuilder<'_, LocalDoor> {
     }
 }
 
-impl<D: Door> ReviewBuilder<'_, D> {
+impl ReviewBuilder<'_> {
     /// Returns whether the user postponed the question about a memory after a day.
     pub(super) fn is_memory_postponed(&self, memory: &str, since: &str) -> bool {
         self.session.lifecycle().decisions().about_memories().iter().any(|made| {
@@ -127,7 +131,7 @@ pub(super) fn parse_memory_tick(comment: &str, review: &str) -> Option<MemoryTic
     asked.then_some(MemoryTick { act, id: MemoryId::parse(id)?, words, review: review.to_owned() })
 }
 
-fn memory_item<D: Door>(number: usize, asked: MemoryQuestion<D>) -> ReviewCandidate<D> {
+fn memory_item(number: usize, asked: MemoryQuestion) -> ReviewCandidate {
     let MemoryQuestion { id, path, text, by, band, asks, words } = asked;
     let whose = if by == "user" { "you".to_owned() } else { by };
     let remembered = quote_words(&text);
@@ -145,7 +149,7 @@ fn memory_item<D: Door>(number: usize, asked: MemoryQuestion<D>) -> ReviewCandid
         MemoryDoubt::Stale(because) => {
             let question = format!("Does this still hold, which {whose} remembered: {remembered}?");
             let why = because.iter().map(|ground| ground.explanation.as_str()).collect::<Vec<_>>().join("; ");
-            let mut claims: Vec<WireClaim<D>> = Vec::new();
+            let mut claims: Vec<WireClaim> = Vec::new();
             for claim in because.into_iter().flat_map(|ground| ground.was.into_iter().chain(ground.now)) {
                 if claims.iter().all(|known| known.id() != claim.id()) {
                     claims.push(claim);

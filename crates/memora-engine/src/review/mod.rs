@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::ToSpan as _;
 use memora_claim::{ClaimId, DecisionKind, StatementId};
-use memora_redact::{Door, WireClaim};
+use memora_redact::WireClaim;
 use memora_store::ReadError;
 use memora_vault::Band;
 
@@ -32,21 +32,15 @@ pub use note::WriteReviewError;
 pub use rewording::ProposedRewordings;
 
 /// A review item before ranking.
-struct ReviewCandidate<D> {
+struct ReviewCandidate {
     kind: Kind,
     /// A key that is unique within the kind, and breaks ties of equally many dependents.
     key: String,
-    challenge: ReviewItem<D>,
+    challenge: ReviewItem,
 }
 
 /// Builds an item about claims, without dependents and choices.
-fn new_review_item<D>(
-    kind: Kind,
-    question: String,
-    why: String,
-    advice: &str,
-    claims: Vec<WireClaim<D>>,
-) -> ReviewItem<D> {
+fn new_review_item(kind: Kind, question: String, why: String, advice: &str, claims: Vec<WireClaim>) -> ReviewItem {
     let of = |band: Band| claims.iter().any(|claim| claim.band() == band);
     let strictest = [Band::Secret, Band::Private].into_iter().find(|band| of(*band)).unwrap_or_default();
     ReviewItem {
@@ -75,12 +69,12 @@ fn new_choice(tick: &'static str, act: DecisionKind, claim: &str, over: &[&str])
 const POSTPONED_DAYS: i64 = 30;
 
 /// The collection of review items, for one session.
-pub struct ReviewBuilder<'s, D: Door> {
-    session: &'s Session<'s, D>,
+pub struct ReviewBuilder<'s> {
+    session: &'s Session<'s>,
 }
 
-impl<'s, D: Door> ReviewBuilder<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+impl<'s> ReviewBuilder<'s> {
+    pub(crate) fn new(session: &'s Session<'s>) -> Self {
         Self { session }
     }
 
@@ -88,7 +82,7 @@ impl<'s, D: Door> ReviewBuilder<'s, D> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn report_items(&self, limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError> {
+    pub(crate) fn report_items(&self, limit: usize, freshness: Freshness) -> Result<ChallengeReport, ReadError> {
         self.report_all(limit, freshness, Vec::new())
     }
 
@@ -96,8 +90,8 @@ impl<'s, D: Door> ReviewBuilder<'s, D> {
         &self,
         limit: usize,
         freshness: Freshness,
-        memories: Vec<ReviewCandidate<D>>,
-    ) -> Result<ChallengeReport<D>, ReadError> {
+        memories: Vec<ReviewCandidate>,
+    ) -> Result<ChallengeReport, ReadError> {
         let mut items = self.stale_items(freshness)?;
         items.extend(self.contradiction_items(freshness)?);
         items.extend(self.edit_items()?);
@@ -109,11 +103,11 @@ impl<'s, D: Door> ReviewBuilder<'s, D> {
         items.extend(memories);
         let passed = self.unanswered_questions()?;
         let is_passed =
-            |item: &ReviewCandidate<D>| unanswered::question_key(item).is_some_and(|asked| passed.contains(&asked));
+            |item: &ReviewCandidate| unanswered::question_key(item).is_some_and(|asked| passed.contains(&asked));
         items.retain(|item| !self.is_postponed(item) && !is_passed(item));
         dedup_by_claim(&mut items);
         items.sort_by(|a, b| {
-            let rank = |item: &ReviewCandidate<D>| (Reverse(item.challenge.dependents), item.kind);
+            let rank = |item: &ReviewCandidate| (Reverse(item.challenge.dependents), item.kind);
             rank(a).cmp(&rank(b)).then_with(|| a.key.cmp(&b.key))
         });
         let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
@@ -143,7 +137,7 @@ impl<'s, D: Door> ReviewBuilder<'s, D> {
     }
 
     /// Returns whether the user postponed the item recently.
-    fn is_postponed<C>(&self, item: &ReviewCandidate<C>) -> bool {
+    fn is_postponed(&self, item: &ReviewCandidate) -> bool {
         let since = self.days_ago(POSTPONED_DAYS);
         let puts_off = |choice: &&ReviewChoice| choice.act == DecisionKind::Later;
         let Some(later) = item.challenge.choices.iter().find(puts_off) else { return false };
@@ -162,8 +156,8 @@ impl<'s, D: Door> ReviewBuilder<'s, D> {
 }
 
 /// Removes items about a claim that already has an item of a more important kind.
-fn dedup_by_claim<D>(items: &mut Vec<ReviewCandidate<D>>) {
-    let of_one = |item: &ReviewCandidate<D>| match item.challenge.claims.as_slice() {
+fn dedup_by_claim(items: &mut Vec<ReviewCandidate>) {
+    let of_one = |item: &ReviewCandidate| match item.challenge.claims.as_slice() {
         [first, ..] => ClaimId::parse(first.id()).ok().map(|id| id.statement()),
         [] => None,
     };
@@ -177,15 +171,15 @@ fn dedup_by_claim<D>(items: &mut Vec<ReviewCandidate<D>>) {
 
 /// Interleaves the kinds: the first few items of each kind come before more of any. Limits and pages are prefixes of
 /// this order.
-fn interleave_kinds<D>(items: Vec<ReviewCandidate<D>>) -> Vec<ReviewCandidate<D>> {
+fn interleave_kinds(items: Vec<ReviewCandidate>) -> Vec<ReviewCandidate> {
     let mut seen: BTreeMap<Kind, usize> = BTreeMap::new();
-    let turn_of = |item: ReviewCandidate<D>| {
+    let turn_of = |item: ReviewCandidate| {
         let nth = seen.entry(item.kind).or_default();
         let turn = *nth / ITEMS_PER_TURN;
         *nth += 1;
         (turn, item)
     };
-    let mut turns: Vec<(usize, ReviewCandidate<D>)> = items.into_iter().map(turn_of).collect();
+    let mut turns: Vec<(usize, ReviewCandidate)> = items.into_iter().map(turn_of).collect();
     turns.sort_by_key(|(turn, _)| *turn);
     turns.into_iter().map(|(_, item)| item).collect()
 }
@@ -195,13 +189,12 @@ const ITEMS_PER_TURN: usize = 3;
 
 #[cfg(test)]
 mod tests {
-    use memora_redact::LocalDoor;
 
     use super::*;
 
     fn kinds_in_turns(kinds: &[Kind]) -> Vec<Kind> {
         let item = |kind: &Kind| {
-            let challenge = new_review_item::<LocalDoor>(*kind, String::new(), String::new(), "", Vec::new());
+            let challenge = new_review_item(*kind, String::new(), String::new(), "", Vec::new());
             ReviewCandidate { kind: *kind, key: String::new(), challenge }
         };
         interleave_kinds(kinds.iter().map(item).collect()).iter().map(|item| item.kind).collect()

@@ -6,15 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use memora_claim::ClaimId;
-use memora_redact::{Door, Prompt};
+use memora_redact::{Door, DoorView, Prompt, Viewer};
 use memora_store::ReadError;
 use memora_verify::{Evidence, ReportStatus, check_draft};
 
 use super::Kind;
 use crate::Memora;
-use crate::answer::drafted::{AskError, ModelCall, OfferedEvidence};
+use crate::answer::drafted::{AskError, OfferedEvidence};
 use crate::answer::repair_loop::is_guarded_now;
-use crate::llm::send::{PromptSender, SendError};
+use crate::llm::send::{Asking, PromptSender, SendError};
 use crate::report::{ChallengeReport, Freshness, ProposedWording};
 use crate::verify::note_evidence::NoteEvidence;
 
@@ -71,17 +71,17 @@ impl Memora {
     ///
     /// # Errors
     /// [`AskError`]. A failure of the model is not an error.
-    pub fn propose_rewordings<M: Door>(
+    pub(crate) fn draft_rewordings(
         &self,
         limit: usize,
-        sees: &M,
-        asking: &ModelCall<'_, M>,
+        sees: DoorView,
+        asking: &Asking<'_>,
     ) -> Result<ProposedRewordings, AskError> {
         let by = asking.model.name().to_owned();
         let mut proposals = ProposedRewordings { by, wordings: BTreeMap::new(), replies: 0, failure: None };
         for due in self.find_rewording_tasks(limit, sees)?.iter().take(CALLS_MAX) {
             let Some(prompt) = self.build_rewording_prompt(due, sees)? else { continue };
-            let ModelCall { model, leaves, stop, .. } = *asking;
+            let Asking { model, leaves, stop, .. } = *asking;
             let draft: String =
                 match (PromptSender { memora: self, model, leaves, stop }).send_for_judgement(&prompt)? {
                     Ok(reply) => reply.text().chars().take(DRAFT_CHARS_MAX).collect(),
@@ -103,8 +103,8 @@ impl Memora {
     }
 
     /// Returns the stale sentences of a review whose support was superseded, with the superseding claims.
-    fn find_rewording_tasks<M: Door>(&self, limit: usize, sees: &M) -> Result<Vec<RewordingTask>, ReadError> {
-        let session = self.session(sees.clone())?;
+    fn find_rewording_tasks(&self, limit: usize, sees: DoorView) -> Result<Vec<RewordingTask>, ReadError> {
+        let session = self.session_for(sees)?;
         let freshness = Freshness { fresh: true, pending: 0 };
         let review = session.review().report_items(limit, freshness)?.items;
         let asked: BTreeSet<&str> = review
@@ -122,8 +122,8 @@ impl Memora {
     }
 
     /// Builds the prompt about a sentence, if it and all superseding claims can be re-read and are visible now.
-    fn build_rewording_prompt<M: Door>(&self, due: &RewordingTask, sees: &M) -> Result<Option<Prompt<M>>, ReadError> {
-        let session = self.session(sees.clone())?;
+    fn build_rewording_prompt(&self, due: &RewordingTask, sees: DoorView) -> Result<Option<Prompt>, ReadError> {
+        let session = self.session_for(sees)?;
         let Some(stale) = session.authorizer().authorize_current(due.stale)? else { return Ok(None) };
         let mut now = Vec::new();
         for id in &due.now {
@@ -136,13 +136,8 @@ impl Memora {
     }
 
     /// Returns a draft as one sentence with its citations, if it is verified as a whole.
-    fn verify_rewording<M: Door>(
-        &self,
-        draft: &str,
-        due: &RewordingTask,
-        sees: &M,
-    ) -> Result<Option<String>, ReadError> {
-        let session = self.session(sees.clone())?;
+    fn verify_rewording(&self, draft: &str, due: &RewordingTask, sees: DoorView) -> Result<Option<String>, ReadError> {
+        let session = self.session_for(sees)?;
         let notes = NoteEvidence::new(&session);
         let withheld = due.now.iter().any(|id| is_guarded_now(&notes.resolve_id(id)));
         let answer = check_draft(draft, &OfferedEvidence { notes: &notes, offered: &due.now }).into_verified();

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use memora_claim::{ClaimId, DecisionKind, ParsedNote};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::{NoteFilter, ReadError};
 
 use super::ReviewCandidate;
@@ -21,7 +21,7 @@ const UNANSWERED_DAYS_MAX: usize = 2;
 /// A question's key in a review: the title of its kind, and the statements or the memory it is about.
 type QuestionKey = (String, BTreeSet<String>);
 
-impl<D: Door> ReviewBuilder<'_, D> {
+impl ReviewBuilder<'_> {
     /// Returns the questions left unanswered often enough. Reviews are the user's own: a cloud door sees none.
     pub(super) fn unanswered_questions(&self) -> Result<BTreeSet<QuestionKey>, ReadError> {
         let mut days: BTreeMap<QuestionKey, BTreeSet<String>> = BTreeMap::new();
@@ -49,7 +49,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
 }
 
 /// Returns the key of an item in a review.
-pub(super) fn question_key<D>(item: &ReviewCandidate<D>) -> Option<QuestionKey> {
+pub(super) fn question_key(item: &ReviewCandidate) -> Option<QuestionKey> {
     let later = item.challenge.choices.iter().find(|choice| choice.act == DecisionKind::Later)?;
     let statement = |id: &String| ClaimId::parse(id).ok().map(|id| id.statement().to_string());
     let about = match &item.challenge.memory {

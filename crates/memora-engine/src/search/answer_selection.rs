@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Extractor, STATES};
-use memora_redact::{ClearClaim, Door};
+use memora_redact::ClearClaim;
 use memora_retrieve::EvidenceStrength;
 use memora_store::ReadError;
 use memora_vault::PartialDate;
@@ -66,15 +66,11 @@ impl QuestionForm {
 }
 
 /// Selects the hits of an answer, best first, at most `limit`.
-pub(crate) fn choose_hits<'s, D: Door>(
-    hits: Vec<FoundClaim<'s, D>>,
-    form: QuestionForm,
-    limit: usize,
-) -> Vec<FoundClaim<'s, D>> {
-    let tells = |hit: &FoundClaim<'_, D>| is_informative(&hit.claim);
-    let is_open = |hit: &FoundClaim<'_, D>| hit.claim.claim().is_open_task();
+pub(crate) fn choose_hits<'s>(hits: Vec<FoundClaim<'s>>, form: QuestionForm, limit: usize) -> Vec<FoundClaim<'s>> {
+    let tells = |hit: &FoundClaim<'_>| is_informative(&hit.claim);
+    let is_open = |hit: &FoundClaim<'_>| hit.claim.claim().is_open_task();
     let only_tasks = form.tasks && hits.iter().any(|hit| tells(hit) && is_open(hit));
-    let mut said: Vec<FoundClaim<'s, D>> = Vec::new();
+    let mut said: Vec<FoundClaim<'s>> = Vec::new();
     let mut alike: Vec<HashSet<String>> = Vec::new();
     for hit in hits.into_iter().filter(|hit| tells(hit) && !hit.beside_the_point && (!only_tasks || is_open(hit))) {
         let behind = if form.list || only_tasks { RANK_GAP_MAX_IN_LIST } else { RANK_GAP_MAX };
@@ -104,8 +100,8 @@ pub(crate) fn choose_hits<'s, D: Door>(
 }
 
 /// Puts the items of one list back into the list's order.
-fn restore_list_order<D: Door>(said: &mut [FoundClaim<'_, D>]) {
-    let of = |hit: &FoundClaim<'_, D>| (hit.claim.place().note().path().clone(), hit.claim.place().span().start());
+fn restore_list_order(said: &mut [FoundClaim<'_>]) {
+    let of = |hit: &FoundClaim<'_>| (hit.claim.place().note().path().clone(), hit.claim.place().span().start());
     if let Some((first, rest)) = said.split_first()
         && rest.iter().all(|hit| of(hit).0 == of(first).0)
     {
@@ -114,7 +110,7 @@ fn restore_list_order<D: Door>(said: &mut [FoundClaim<'_, D>]) {
 }
 
 /// Whether a claim's words say anything by themselves.
-pub(crate) fn is_informative<D: Door>(claim: &ClearClaim<'_, D>) -> bool {
+pub(crate) fn is_informative(claim: &ClearClaim<'_>) -> bool {
     let (place, claim) = (claim.place(), claim.claim());
     let words = place.words();
     let words = words.trim();
@@ -152,13 +148,13 @@ fn is_context_dependent(words: &str) -> bool {
     first.is_some_and(|first| CONTEXT_WORDS.contains(first.to_lowercase().as_str()))
 }
 
-impl<'s, D: Door> ClaimSearch<'s, D> {
+impl<'s> ClaimSearch<'s> {
     /// The claims of the selected hits, at most `limit`; a context-dependent one is followed by the sentence before it.
     pub(crate) fn with_preceding_context(
         &self,
-        said: Vec<FoundClaim<'s, D>>,
+        said: Vec<FoundClaim<'s>>,
         limit: usize,
-    ) -> Result<Vec<ClearClaim<'s, D>>, ReadError> {
+    ) -> Result<Vec<ClearClaim<'s>>, ReadError> {
         let mut shown: HashSet<_> = said.iter().map(|hit| hit.claim.claim().id.statement()).collect();
         let mut claims = Vec::with_capacity(said.len());
         for hit in said {
@@ -174,7 +170,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
     }
 
     /// The sentence right before a claim's in the same text, if this door may see it and it is current and informative.
-    fn preceding_sentence(&self, claim: &ClearClaim<'_, D>) -> Result<Option<ClearClaim<'s, D>>, ReadError> {
+    fn preceding_sentence(&self, claim: &ClearClaim<'_>) -> Result<Option<ClearClaim<'s>>, ReadError> {
         let Some(words) = claim.place().preceding_sentences().next() else { return Ok(None) };
         let Some(statement) = self.session.statement(claim.claim().id.statement())? else { return Ok(None) };
         let Some(source) = clearest_source(&statement) else { return Ok(None) };

@@ -2,7 +2,6 @@
 //!
 //! Not shown at any door: only `memora-eval` reads it, for public vaults.
 
-use memora_redact::LocalDoor;
 use memora_retrieve::FEATURE_NAMES;
 
 use crate::search::ClaimSearch;
@@ -23,7 +22,7 @@ pub struct CandidateFeatures {
     pub features: [f32; FEATURE_NAMES.len()],
 }
 
-impl ClaimSearch<'_, LocalDoor> {
+impl ClaimSearch<'_> {
     /// Returns the candidates of the second stage for a question: in the order of the first stage or, with `read`,
     /// with the transformer's scores and in no particular order.
     ///

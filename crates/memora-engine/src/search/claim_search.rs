@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 
 use memora_claim::{ClaimId, StatementId};
-use memora_redact::{Door, RedactedClaim};
+use memora_redact::{RedactedClaim, Viewer};
 use memora_retrieve::{
     DocField, EvidenceStrength, HitFeatures, LexicalError, LexicalHit, PreparedSearch, Query, QueryIntent, RankedScore,
     SEEDS_MAX, SearchFilter, TantivyIndex, boost_by_note, fuse_rankings, search_all, spread_activation,
@@ -29,9 +29,9 @@ use crate::sources::clearest_source;
 use crate::timing::SearchTimer;
 
 /// The results of a search.
-pub struct SearchResults<'s, D: Door> {
+pub struct SearchResults<'s> {
     /// Best first.
-    pub hits: Vec<FoundClaim<'s, D>>,
+    pub hits: Vec<FoundClaim<'s>>,
     /// Guarded claims about a subject that the question names, at a door that may not see them.
     pub redacted: Vec<RedactedClaim>,
     /// Whether the question names a date.
@@ -56,7 +56,7 @@ const LIST_MAX: usize = 300;
 /// Maximum number of guarded claims listed for one question.
 const REDACTED_MAX: usize = 8;
 
-impl<'s, D: Door> ClaimSearch<'s, D> {
+impl<'s> ClaimSearch<'s> {
     /// Ranks the claims that may answer a question.
     ///
     /// Hits that are no longer in their note are dropped: the index will catch up. A date in the question is a
@@ -64,7 +64,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn find_claims(&self, question: &str, options: &SearchOptions) -> Result<SearchResults<'s, D>, SearchError> {
+    pub fn find_claims(&self, question: &str, options: &SearchOptions) -> Result<SearchResults<'s>, SearchError> {
         let Some(today) = self.today() else {
             let of_time = TemporalMatches::default();
             return Ok(SearchResults {
@@ -321,7 +321,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         &self,
         weighed: Vec<(Candidate, ScoredHit, StoredStatement)>,
         limit: usize,
-    ) -> Result<Vec<FoundClaim<'s, D>>, ReadError> {
+    ) -> Result<Vec<FoundClaim<'s>>, ReadError> {
         let best = weighed.iter().take(limit).filter_map(|(.., statement)| clearest_source(statement));
         self.session.notes.prefetch_notes(best.map(|source| &source.row.note));
         let mut hits = Vec::new();
@@ -348,7 +348,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         clock: &mut SearchTimer,
     ) -> Result<Vec<Candidate>, SearchError> {
         let limit = options.limit.saturating_mul(2).saturating_add(16).max(CANDIDATES_MIN);
-        let indexes = self.session.memora.indexes.visible_to(&self.session.door, options.authors);
+        let indexes = self.session.memora.indexes.visible_to(self.session.door, options.authors);
         if query.is_empty() {
             // Nothing but a date, or a phrase.
             let hits = search_all(&indexes, query, filter, limit)?;
@@ -399,7 +399,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
             self.session.memora.meaning.find_nearest(
                 meant,
                 &self.session.snapshot,
-                &self.session.door,
+                self.session.door,
                 LIST_MAX,
                 passing,
                 options,

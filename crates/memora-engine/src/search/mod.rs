@@ -12,7 +12,7 @@ pub(crate) mod scoring;
 pub(crate) mod time_filter;
 
 use memora_claim::time::Period;
-use memora_redact::{ClearClaim, Door};
+use memora_redact::ClearClaim;
 use memora_retrieve::{EvidenceStrength, LexicalError, RankedScore};
 use memora_store::{Authors, NoteFilter, ReadError};
 use memora_vault::{Hint, PartialDate};
@@ -68,9 +68,9 @@ impl SearchOptions {
 }
 
 /// A claim that was found, re-read, and may pass the door.
-pub struct FoundClaim<'s, D: Door> {
+pub struct FoundClaim<'s> {
     /// The claim.
-    pub claim: ClearClaim<'s, D>,
+    pub claim: ClearClaim<'s>,
     /// The probability that it answers, 0 to 1; BM25 in a lexical search.
     pub score: f32,
     /// The sort key, in log-odds.
@@ -85,7 +85,7 @@ pub struct FoundClaim<'s, D: Door> {
     pub ranks: Ranks,
 }
 
-impl<D: Door> FoundClaim<'_, D> {
+impl FoundClaim<'_> {
     /// Whether it may begin an answer: it is evidence for the question, and about what is asked.
     pub(crate) fn is_evidence(&self) -> bool {
         self.strength != EvidenceStrength::None && !self.beside_the_point
@@ -128,12 +128,12 @@ impl Hint for SearchError {
 }
 
 /// The search for claims, for one session.
-pub struct ClaimSearch<'s, D: Door> {
-    session: &'s Session<'s, D>,
+pub struct ClaimSearch<'s> {
+    session: &'s Session<'s>,
 }
 
-impl<'s, D: Door> ClaimSearch<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+impl<'s> ClaimSearch<'s> {
+    pub(crate) fn new(session: &'s Session<'s>) -> Self {
         Self { session }
     }
 }

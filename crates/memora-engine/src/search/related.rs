@@ -5,13 +5,13 @@
 use std::collections::BTreeMap;
 
 use memora_claim::StatementId;
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_retrieve::{ActivationEdge, ActivationEdgeKind};
 use memora_store::{Adjacency, Authors, ReadError};
 
 use crate::search::ClaimSearch;
 
-impl<D: Door> ClaimSearch<'_, D> {
+impl ClaimSearch<'_> {
     /// Groups statements by note, as far as this door sees them there.
     pub(crate) fn group_by_note(
         &self,

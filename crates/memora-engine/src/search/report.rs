@@ -1,22 +1,22 @@
 //! Reports of `search`.
 
-use memora_redact::{Door, WireClaim, round_to_thousandth};
+use memora_redact::{WireClaim, round_to_thousandth};
 use memora_retrieve::RankedScore;
 
 use crate::report::{ClaimDays, Freshness, ListRank, RankExplanation, SearchHit, SearchReport};
 use crate::search::{ClaimSearch, SearchError, SearchOptions};
 
-impl<D: Door> ClaimSearch<'_, D> {
+impl ClaimSearch<'_> {
     /// Searches, for output.
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn report_claims(
+    pub(crate) fn report_claims(
         &self,
         query: &str,
         options: &SearchOptions,
         freshness: Freshness,
-    ) -> Result<SearchReport<D>, SearchError> {
+    ) -> Result<SearchReport, SearchError> {
         let found = self.find_claims(query, options)?;
         let hits = found.hits.iter().map(|hit| SearchHit {
             claim: WireClaim::from_clear(&hit.claim, self.session.memora.vault.name()),

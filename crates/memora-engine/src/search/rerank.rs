@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use memora_claim::StatementId;
 use memora_embed::{PassageVectors, QueryVectors, Transformer};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_store::{ReadError, Store, StoredStatement, TokenKey, TokenVectors, WriteError};
 use memora_vault::Band;
 
@@ -83,7 +83,7 @@ fn token_key(text: &str) -> TokenKey {
     key
 }
 
-impl<D: Door> ClaimSearch<'_, D> {
+impl ClaimSearch<'_> {
     /// Scores how well statements, the likeliest first, answer a question, by the transformer, from -1 to 1: of those
     /// without stored vectors only the likeliest. Empty for a question in a language that it does not read.
     pub(crate) fn score_likeness(

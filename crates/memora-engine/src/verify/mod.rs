@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use memora_claim::{ClaimId, anchor_span};
-use memora_redact::{ClaimAccess, Door, WireClaim};
+use memora_redact::{ClaimAccess, Viewer, WireClaim};
 use memora_store::ReadError;
 use memora_vault::NotePath;
 use memora_verify::{
@@ -26,22 +26,22 @@ use crate::verify::input::VerifyInput;
 use crate::verify::note_evidence::NoteEvidence;
 
 /// A text that was judged.
-pub(crate) struct CheckedInput<D: Door> {
+pub(crate) struct CheckedInput {
     /// The verdicts.
     pub(crate) report: VerificationReport,
     /// The claims cited by id that stand.
-    pub(crate) shown: ShownClaims<D>,
+    pub(crate) shown: ShownClaims,
     /// The installed model that judged sentences left open by the facts.
     pub(crate) read: Option<EntailmentReport>,
 }
 
 /// The verification of texts, for one session.
-pub struct Verifier<'s, D: Door> {
-    session: &'s Session<'s, D>,
+pub struct Verifier<'s> {
+    session: &'s Session<'s>,
 }
 
-impl<'s, D: Door> Verifier<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+impl<'s> Verifier<'s> {
+    pub(crate) fn new(session: &'s Session<'s>) -> Self {
         Self { session }
     }
 
@@ -49,7 +49,11 @@ impl<'s, D: Door> Verifier<'s, D> {
     ///
     /// # Errors
     /// [`SearchError`], when the store or an index can't be read.
-    pub fn verify_text(&self, submitted: &VerifyInput, freshness: Freshness) -> Result<VerifyReport<D>, SearchError> {
+    pub(crate) fn verify_text(
+        &self,
+        submitted: &VerifyInput,
+        freshness: Freshness,
+    ) -> Result<VerifyReport, SearchError> {
         let CheckedInput { report, shown, read } = self.check_input(submitted)?;
         Ok(VerifyReport { read, ..self.build_report(&report, shown, freshness)? })
     }
@@ -71,7 +75,7 @@ impl<'s, D: Door> Verifier<'s, D> {
     }
 
     /// Judges a text by facts and rules, and has the installed model read what they leave open.
-    pub(crate) fn check_input(&self, submitted: &VerifyInput) -> Result<CheckedInput<D>, SearchError> {
+    pub(crate) fn check_input(&self, submitted: &VerifyInput) -> Result<CheckedInput, SearchError> {
         let anything = SessionEvidence {
             session: self.session,
             notes: NoteEvidence::new(self.session),
@@ -92,10 +96,10 @@ impl<'s, D: Door> Verifier<'s, D> {
     pub(crate) fn build_report(
         &self,
         report: &VerificationReport,
-        mut shown: ShownClaims<D>,
+        mut shown: ShownClaims,
         freshness: Freshness,
-    ) -> Result<VerifyReport<D>, SearchError> {
-        let mut claims: Vec<WireClaim<D>> = Vec::new();
+    ) -> Result<VerifyReport, SearchError> {
+        let mut claims: Vec<WireClaim> = Vec::new();
         let mut sentences = Vec::with_capacity(report.sentences().len());
         for checked in report.sentences() {
             let mut named = Vec::with_capacity(checked.citations().len());
@@ -113,11 +117,7 @@ impl<'s, D: Door> Verifier<'s, D> {
 
     /// The valid claims that a citation names: for a marker its claim, once; for a link or a quotation the
     /// first claim of each statement that its sentence was judged by.
-    fn cited_claims(
-        &self,
-        citation: &CheckedCitation,
-        shown: &mut ShownClaims<D>,
-    ) -> Result<Vec<WireClaim<D>>, ReadError> {
+    fn cited_claims(&self, citation: &CheckedCitation, shown: &mut ShownClaims) -> Result<Vec<WireClaim>, ReadError> {
         match citation.marker() {
             _ if !citation.verdict().is_valid() => Ok(Vec::new()),
             CitationMarker::Id(id) => Ok(shown.remove(id).into_iter().collect()),
@@ -133,7 +133,7 @@ impl<'s, D: Door> Verifier<'s, D> {
     }
 
     /// The claim of a passage's statement as this door shows it, if the index has it as it is now.
-    fn shown_claim(&self, passage: &CitedPassage) -> Result<Option<WireClaim<D>>, ReadError> {
+    fn shown_claim(&self, passage: &CitedPassage) -> Result<Option<WireClaim>, ReadError> {
         let found = self.session.statement_at(passage.note(), passage.span())?;
         let Some((statement, source)) = found else { return Ok(None) };
         let Some(fresh) = self.session.notes.read_note(passage.note()) else { return Ok(None) };
@@ -169,17 +169,17 @@ impl<'s, D: Door> Verifier<'s, D> {
 }
 
 /// The claims that were cited by id and stand, as a door shows them.
-pub(crate) type ShownClaims<D> = HashMap<ClaimId, WireClaim<D>>;
+pub(crate) type ShownClaims = HashMap<ClaimId, WireClaim>;
 
 /// The notes as evidence for any text: markers, links and quotations.
-struct SessionEvidence<'a, 's, D: Door> {
-    session: &'s Session<'s, D>,
-    notes: NoteEvidence<'s, D>,
+struct SessionEvidence<'a, 's> {
+    session: &'s Session<'s>,
+    notes: NoteEvidence<'s>,
     within: Option<&'a NotePath>,
     failed: RefCell<Option<SearchError>>,
 }
 
-impl<D: Door> SessionEvidence<'_, '_, D> {
+impl SessionEvidence<'_, '_> {
     /// Records an error, which ends the run later; until then the place counts as missing.
     fn or_record_error(&self, found: Result<PlaceResolution, SearchError>) -> PlaceResolution {
         found.unwrap_or_else(|error| {
@@ -189,7 +189,7 @@ impl<D: Door> SessionEvidence<'_, '_, D> {
     }
 }
 
-impl<D: Door> Evidence for SessionEvidence<'_, '_, D> {
+impl Evidence for SessionEvidence<'_, '_> {
     fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
         self.notes.resolve_id(id)
     }
@@ -199,7 +199,7 @@ impl<D: Door> Evidence for SessionEvidence<'_, '_, D> {
     }
 }
 
-impl<D: Door> PlaceResolver for SessionEvidence<'_, '_, D> {
+impl PlaceResolver for SessionEvidence<'_, '_> {
     fn resolve_link(&self, link: &CitedLink) -> PlaceResolution {
         self.or_record_error(self.session.verifier().resolve_cited_link(link, self.within).map_err(SearchError::from))
     }

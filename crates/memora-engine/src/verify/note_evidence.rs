@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Claim, ClaimId, Rechecked};
-use memora_redact::{ClaimAccess, Door, WireClaim};
+use memora_redact::{ClaimAccess, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_verify::{CitationFailure, CitationResolution, CitedPassage, Evidence};
 
@@ -14,9 +14,9 @@ use crate::search::time_filter::TemporalMatches;
 use crate::session::{RecheckError, Session};
 
 /// The notes as evidence, for one door. Remembers what it showed, for the output.
-pub(crate) struct NoteEvidence<'s, D: Door> {
-    session: &'s Session<'s, D>,
-    shown: RefCell<HashMap<ClaimId, WireClaim<D>>>,
+pub(crate) struct NoteEvidence<'s> {
+    session: &'s Session<'s>,
+    shown: RefCell<HashMap<ClaimId, WireClaim>>,
     failed: RefCell<Option<ReadError>>,
     /// Whether superseded claims count: the question is about their time.
     past: bool,
@@ -26,8 +26,8 @@ pub(crate) struct NoteEvidence<'s, D: Door> {
     of_time: TemporalMatches,
 }
 
-impl<'s, D: Door> NoteEvidence<'s, D> {
-    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+impl<'s> NoteEvidence<'s> {
+    pub(crate) fn new(session: &'s Session<'s>) -> Self {
         Self {
             session,
             shown: RefCell::default(),
@@ -39,12 +39,12 @@ impl<'s, D: Door> NoteEvidence<'s, D> {
     }
 
     /// Evidence for a draft made from search hits, which may be captured text if that was asked for.
-    pub(crate) fn for_draft(session: &'s Session<'s, D>) -> Self {
+    pub(crate) fn for_draft(session: &'s Session<'s>) -> Self {
         Self { captured: true, ..Self::new(session) }
     }
 
     /// The same, where superseded claims may be asked for as of their time.
-    pub(crate) fn at_any_time(session: &'s Session<'s, D>) -> Self {
+    pub(crate) fn at_any_time(session: &'s Session<'s>) -> Self {
         Self { past: true, ..Self::for_draft(session) }
     }
 
@@ -57,7 +57,7 @@ impl<'s, D: Door> NoteEvidence<'s, D> {
     ///
     /// # Errors
     /// The error that kept the store from being read during a look-up.
-    pub(crate) fn into_shown_claims(self) -> Result<HashMap<ClaimId, WireClaim<D>>, ReadError> {
+    pub(crate) fn into_shown_claims(self) -> Result<HashMap<ClaimId, WireClaim>, ReadError> {
         match self.failed.into_inner() {
             Some(error) => Err(error),
             None => Ok(self.shown.into_inner()),
@@ -178,7 +178,7 @@ fn lost_to_failure(lost: RecheckError) -> CitationFailure {
     }
 }
 
-impl<D: Door> Evidence for NoteEvidence<'_, D> {
+impl Evidence for NoteEvidence<'_> {
     fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
         self.find_evidence(id).unwrap_or_else(|error| {
             *self.failed.borrow_mut() = Some(error);

@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use memora_claim::{ParsedNote, SourceChange, Statement, StatementId, anchor_span};
-use memora_redact::Door;
+use memora_redact::Viewer;
 use memora_retrieve::{Query, SearchFilter, search_all};
 use memora_store::{Authors, ReadError};
 use memora_vault::{Note, NotePath, SegmentKind, TaskState};
@@ -35,7 +35,7 @@ enum AnchorTarget {
     Ambiguous,
 }
 
-impl<'s, D: Door> Verifier<'s, D> {
+impl<'s> Verifier<'s> {
     /// Resolves a link that is written in the note `within`, or outside the vault.
     pub(crate) fn resolve_cited_link(
         &self,
@@ -125,7 +125,7 @@ impl<'s, D: Door> Verifier<'s, D> {
     /// Finds the notes that may contain some words, by the index, the likeliest first; captured notes are left out.
     fn find_notes_with(&self, wording: &QuotedWords) -> Result<Vec<NotePath>, SearchError> {
         let query = Query::new(&format!("\"{}\"", wording.index_query()));
-        let indexes = self.session.memora.indexes.visible_to(&self.session.door, Authors::User);
+        let indexes = self.session.memora.indexes.visible_to(self.session.door, Authors::User);
         let hits = search_all(&indexes, &query, &SearchFilter::default(), HITS_MAX)?;
         let ids: Vec<StatementId> = hits.iter().map(|hit| hit.statement).collect();
         let stored = self.session.snapshot.statements(&ids)?;

@@ -50,8 +50,7 @@ fn edited(notes: &[(&str, &str, &str)]) -> (tempfile::TempDir, Memora) {
 fn edits<D: Door>(memora: &Memora, door: D) -> Vec<(Option<String>, String)> {
     let session = memora.session(door).expect("a session");
     let found = session.catalog().list_number_edits(9).expect("a readable store");
-    let quote =
-        |claim: &memora_engine::report::WireClaim<D>| claim.place().map(|p| p.quote.clone()).unwrap_or_default();
+    let quote = |claim: &memora_engine::report::WireClaim| claim.place().map(|p| p.quote.clone()).unwrap_or_default();
     found.into_iter().map(|edit| (edit.former_words, quote(&edit.now))).collect()
 }
 

@@ -5,8 +5,8 @@
 
 use memora_engine::report::ExtractReport;
 use memora_engine::{
-    ConnectedModel, Door, ExtractionEnd, ExtractionOptions, LanguageModel, LocalDoor, Memora, ModelConfig, NoteFilter,
-    NotePath, SyncBound, pluralize,
+    ConnectedModel, Door, ExtractionEnd, ExtractionOptions, LanguageModel, LocalDoor, Memora, ModelCall, ModelConfig,
+    NoteFilter, NotePath, SyncBound, pluralize,
 };
 
 use super::filters;
@@ -78,17 +78,15 @@ impl PassageExtraction<'_> {
         leaves: bool,
     ) -> Result<CommandOutcome, CommandError> {
         let stop = stop_flag();
+        let call = ModelCall { model, leaves, strict: false, stop: &stop };
         let extracting = ExtractionOptions {
-            model,
             provider: self.config.provider.name(),
-            leaves,
             counts_guarded: self.ui.is_local(),
             budget: self.args.budget,
             notes: &self.notes,
             dry_run: self.args.dry_run,
-            stop: &stop,
         };
-        let extracted = self.memora.extract(door, &extracting, &mut self.ui.extraction_bar())?;
+        let extracted = self.memora.extract(door, &call, &extracting, &mut self.ui.extraction_bar())?;
         let left = extracted.due.saturating_sub(extracted.done);
         match &extracted.ended {
             // The results are stored, and the next full sync indexes them: stopping should not wait for that.

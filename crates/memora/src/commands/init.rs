@@ -104,7 +104,7 @@ fn build_report<D: Door>(
     let local = door.is_local();
     let InitSettings { owner, unmarked, places } = memora.config().settings();
     let place = |(glob, band): (String, Band)| GuardedPlace { glob, band };
-    let suggestion = memora.find_suggestion(&door)?;
+    let suggestion = memora.find_suggestion(door.view())?;
     let status = memora.session(door)?.doctor().report_status(freshness)?;
     // The suggestion was tried. Without one, commands about the whole vault always work.
     let next = match suggestion {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use memora_engine::Door;
 use memora_engine::report::{
     AnswerStatus, AskReport, ClaimDays, ClaimStatus, DraftedBy, EvidenceStrength, Modality, RequestReport,
     SearchedWords, SentenceReport, SentenceVerdict, WireClaim,
@@ -14,7 +15,7 @@ use super::verdict::{is_proven, push_cited_words, push_entailment};
 
 /// A cited claim, and one that contradicts it, of which the user has not decided which holds.
 #[derive(Serialize)]
-#[serde(bound = "")]
+#[serde(bound = "D: Door")]
 pub(crate) struct ContestedClaim<D> {
     /// The id of the cited claim.
     pub(crate) claim: String,

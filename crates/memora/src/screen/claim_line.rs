@@ -40,7 +40,7 @@ pub(super) fn format_place<D>(claim: &WireClaim<D>) -> String {
 }
 
 /// Formats `path:line:column`, which editors and terminals can open.
-pub(super) fn format_location(place: &WirePlace) -> String {
+pub(super) fn format_location<D>(place: &WirePlace<D>) -> String {
     match (place.line, place.column) {
         (Some(line), Some(column)) => format!("{}:{line}:{column}", place.path),
         _ => place.path.clone(),

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use memora_bridge::BridgeError;
 use memora_memory::{MemoryId, gist};
-use memora_redact::{BridgeQuery, BridgeText, CloudDoor, authorize_page};
+use memora_redact::{BridgeQuery, BridgeText, authorize_page};
 
 use super::outbox::{Act, Outbox, Waiting};
 use super::{DeliveryError, MemoryError};
@@ -37,7 +37,7 @@ enum Outcome {
     Dropped,
 }
 
-impl Memories<'_, CloudDoor> {
+impl Memories<'_> {
     /// Passes on what waits for a server, in order, until a time; what comes behind a failure waits.
     pub(super) fn deliver_to(&self, bridge: &Bridge, until: Instant) -> Delivery {
         let outbox = Outbox::of(bridge);
@@ -150,6 +150,8 @@ impl Memories<'_, CloudDoor> {
         }
         let page =
             self.session.notes.read_note(&found.path).and_then(|fresh| authorize_page(fresh, &self.session.door));
+        // Nothing leaves that was read with the view of another door.
+        let page = page.and_then(|page| page.for_door(&self.session.memora.cloud_door()));
         Ok(page.as_ref().and_then(BridgeText::from_page))
     }
 

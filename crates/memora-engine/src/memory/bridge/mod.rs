@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use memora_bridge::BridgeError;
 use memora_memory::{Item, MemoryId, Origin};
-use memora_redact::{CloudDoor, Door};
+use memora_redact::Viewer;
 use memora_vault::Band;
 
 use self::outbox::{Act, Outbox};
@@ -62,7 +62,7 @@ fn state_of(error: &BridgeError) -> BridgeState {
     }
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// The servers that may be asked and told, unless the vault forbids it.
     fn bridges(&self) -> &[Bridge] {
         let memora = self.session.memora;
@@ -124,12 +124,9 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Does something with memories as a cloud door sees them at this moment.
-    fn at_cloud_door<T>(
-        &self,
-        act: impl FnOnce(&Memories<'_, CloudDoor>) -> Result<T, MemoryError>,
-    ) -> Result<T, MemoryError> {
+    fn at_cloud_door<T>(&self, act: impl FnOnce(&Memories<'_>) -> Result<T, MemoryError>) -> Result<T, MemoryError> {
         let memora = self.session.memora;
-        let session = memora.session(memora.cloud_door())?;
+        let session = memora.session_for(memora.cloud_door().view())?;
         act(&Memories::new(&session, self.of, self.writer)?)
     }
 

@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use memora_bridge::{BridgeError, ServerDescription};
-use memora_redact::Door;
 
 use super::outbox::Outbox;
 use super::{DeliveryError, Memories, MemoryError, USER_WAIT, state_of};
@@ -11,7 +10,7 @@ use crate::bridges::Bridge;
 use crate::error_chain::format_error_chain;
 use crate::report::{BridgeReport, BridgeState, BridgeSync, BridgesReport};
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Starts each server, sends it nothing, and tells what it is and what waits for it.
     #[must_use]
     pub fn list_bridges(&self) -> BridgesReport {

@@ -6,7 +6,6 @@ use std::time::Instant;
 use jiff::tz::TimeZone;
 use memora_bridge::BridgedText;
 use memora_memory::{ForeignFact, Kind, Origin};
-use memora_redact::Door;
 use memora_vault::Band;
 
 use super::outbox::Outbox;
@@ -16,7 +15,7 @@ use crate::memory::{ImportError, ImportRequest};
 use crate::report::ImportReport;
 use crate::search::lowercase_words;
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Imports what a server lists, as a tool's output and private. What it was told by Memora, or says in the words of a memory
     /// that is there, is left out.
     pub(super) fn pull(&self, bridge: &Bridge) -> Result<ImportReport, DeliveryError> {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use memora_bridge::{BridgedText, Pending};
 use memora_memory::{Kind, Origin, clean_line, gist, reads_as_instruction};
 use memora_nlp::lexicon::FUNCTION;
-use memora_redact::{BridgeQuery, Door, sanitize_for_model};
+use memora_redact::{BridgeQuery, Viewer, sanitize_for_model};
 use memora_retrieve::{LexicalHit, Query, SearchFilter, search_all};
 use memora_store::Authors;
 use memora_vault::find_credentials;
@@ -26,14 +26,14 @@ struct Asked<'b> {
     reply: Result<Pending<Vec<BridgedText>>, BridgeState>,
 }
 
-impl<D: Door> Memories<'_, D> {
+impl Memories<'_> {
     /// Asks the servers that this door's reader may ask, if there are fewer hits than there may be. What the search is limited
     /// to by our own properties is not asked for elsewhere.
     pub(in crate::memory) fn ask_bridges(
         &self,
         asked: &MemoryQuery,
         limit: usize,
-        hits: &[MemoryHit<D>],
+        hits: &[MemoryHit],
         freshness: Freshness,
     ) -> Vec<BridgedMemories> {
         let mut room = limit.saturating_sub(hits.len());
@@ -124,7 +124,7 @@ fn is_same_or_cut(one: &[String], other: &[String]) -> bool {
 /// Whether each part of a typed word is one that only holds others together, or stands as it is in text that a cloud door shows.
 /// What is not known there, whether it is guarded or in no note, stays.
 fn is_clear_word(memora: &Memora, word: &str) -> bool {
-    let indexes = memora.indexes.visible_to(&memora.cloud_door(), Authors::All);
+    let indexes = memora.indexes.visible_to(memora.cloud_door().view(), Authors::All);
     let is_clear = |part: &str| {
         let is_found = |hit: &LexicalHit| hit.matched.iter().any(|found| !found.fuzzy);
         FUNCTION.contains(part.to_lowercase().as_str())

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use memora_claim::time::{Period, is_week_number};
 use memora_claim::{Claim, ClaimId, Modality, StatementId};
-use memora_redact::{ClearClaim, Door, WireClaim};
+use memora_redact::{ClearClaim, Viewer, WireClaim};
 use memora_retrieve::{EvidenceStrength, PreparedSearch, Query, SearchFilter, find_named_periods};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::NotePath;
@@ -64,14 +64,13 @@ impl TemporalMatches {
     }
 
     /// Returns the days of each of an answer's claims.
-    pub(crate) fn days_of_claims<D>(&self, claims: &[WireClaim<D>]) -> Vec<Option<ClaimDays>> {
-        let days =
-            |claim: &WireClaim<D>| self.claim_period(ClaimId::parse(claim.id()).ok()?).map(ClaimDays::from_period);
+    pub(crate) fn days_of_claims(&self, claims: &[WireClaim]) -> Vec<Option<ClaimDays>> {
+        let days = |claim: &WireClaim| self.claim_period(ClaimId::parse(claim.id()).ok()?).map(ClaimDays::from_period);
         claims.iter().map(days).collect()
     }
 
     /// Sorts claims chronologically, within a day by place; undated claims come last.
-    pub(crate) fn sort_by_day<D: Door>(&self, claims: &mut [ClearClaim<'_, D>]) {
+    pub(crate) fn sort_by_day(&self, claims: &mut [ClearClaim<'_>]) {
         claims.sort_by_key(|claim| {
             let (days, place) = (self.claim_period(claim.claim().id), claim.place());
             (days.is_none(), days, place.note().path().clone(), place.span().start())
@@ -124,9 +123,9 @@ impl TimeConstraint {
     ///
     /// A result of another time has its claim here if it may still hold. Such results are kept for questions about
     /// states, and, unless the claim itself says since when it holds, only if nothing else answers.
-    pub(crate) fn retain_matching<D: Door, T>(
+    pub(crate) fn retain_matching<T>(
         &self,
-        search: &ClaimSearch<'_, D>,
+        search: &ClaimSearch<'_>,
         found: &mut Vec<T>,
         parts: impl Fn(&mut T) -> (&mut StoredStatement, Option<&Claim>, EvidenceStrength),
     ) -> Result<TemporalMatches, ReadError> {
@@ -176,9 +175,9 @@ impl TimeConstraint {
     }
 
     /// Matches a statement against the time, and returns its days.
-    fn match_statement<D: Door>(
+    fn match_statement(
         &self,
-        search: &ClaimSearch<'_, D>,
+        search: &ClaimSearch<'_>,
         statement: &StoredStatement,
     ) -> Result<Option<(TemporalFit, TemporalMatch)>, ReadError> {
         let mut places = BTreeSet::new();
@@ -204,7 +203,7 @@ impl TimeConstraint {
     }
 }
 
-impl<D: Door> ClaimSearch<'_, D> {
+impl ClaimSearch<'_> {
     /// Returns the days of a place.
     pub(crate) fn period_at(&self, source: &StoredSource) -> Result<Option<Period>, ReadError> {
         let (as_month, as_week) = candidate_periods(source);
@@ -227,7 +226,7 @@ fn parent_folder(path: &NotePath) -> &str {
 }
 
 /// Returns the folders with a note that is named by a week's number, as far as the door may see notes.
-fn find_weekly_folders<D: Door>(session: &Session<'_, D>) -> Result<BTreeSet<String>, ReadError> {
+fn find_weekly_folders(session: &Session<'_>) -> Result<BTreeSet<String>, ReadError> {
     let mut folders = BTreeSet::new();
     session.snapshot.for_each_note(|note| {
         let known = folders.contains(parent_folder(&note.path));
@@ -243,7 +242,7 @@ fn find_weekly_folders<D: Door>(session: &Session<'_, D>) -> Result<BTreeSet<Str
     Ok(folders)
 }
 
-impl<'s, D: Door> ClaimSearch<'s, D> {
+impl<'s> ClaimSearch<'s> {
     /// Searches by time alone, for a question without another topic: the most salient statements, spread over the days,
     /// best first.
     pub(crate) fn search_by_time(
@@ -253,7 +252,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         allowed: Option<&FilteredNotes>,
         times: &QueryTimes,
         options: &SearchOptions,
-    ) -> Result<(Vec<FoundClaim<'s, D>>, TemporalMatches), SearchError> {
+    ) -> Result<(Vec<FoundClaim<'s>>, TemporalMatches), SearchError> {
         let mut of_time = TemporalMatches::default();
         let mut hits = Vec::new();
         // First the statements placed within the time, then those that only mention it.
@@ -267,7 +266,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
                 notes: None,
                 placed,
             };
-            let indexes = self.session.memora.indexes.visible_to(&self.session.door, options.authors);
+            let indexes = self.session.memora.indexes.visible_to(self.session.door, options.authors);
             let ids: BTreeSet<StatementId> = PreparedSearch::run(&indexes, query, &filter)?
                 .passing_statements()
                 .unwrap_or_default()
@@ -332,7 +331,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
     /// Re-reads and authorizes the chosen statements up to the limit; those that are mostly links come last.
     fn fill_hits(
         &self,
-        hits: &mut Vec<FoundClaim<'s, D>>,
+        hits: &mut Vec<FoundClaim<'s>>,
         chosen: day_rounds::DayRounds,
         of_time: &TemporalMatches,
         times: &QueryTimes,
@@ -361,7 +360,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         noted: &TimeCandidate,
         of_time: &TemporalMatches,
         times: &QueryTimes,
-    ) -> Result<Option<FoundClaim<'s, D>>, SearchError> {
+    ) -> Result<Option<FoundClaim<'s>>, SearchError> {
         let Some(statement) = self.session.snapshot.statement(noted.statement)? else { return Ok(None) };
         let shown = statement.retain_sources(|source| self.session.door.may_show(source.row.band));
         let Some(statement) = shown.map(|statement| of_time.narrow_statement(statement)) else { return Ok(None) };

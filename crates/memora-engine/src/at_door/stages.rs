@@ -1,0 +1,431 @@
+//! The ways from a session at a door to its stages, and the stages' reports, typed.
+
+use memora_claim::ClaimId;
+use memora_memory::{Kind, MemoryId, Transcript};
+use memora_redact::{Door, LocalDoor};
+use memora_store::{Authors, ReadError};
+use memora_vault::NotePath;
+
+use crate::Memora;
+use crate::answer::Answerer;
+use crate::at_door::{AtDoor, ForDoor, Memories, Session};
+use crate::capture::{CaptureError, CaptureRequest, NoteCapture};
+use crate::catalog::{ClaimCatalog, ListOptions};
+use crate::doctor::Doctor;
+use crate::entity::{EntityQuery, EntityReports, EntityResolver};
+use crate::lifecycle::{DecideError, DecisionRequest, LifecycleReports};
+use crate::memory::{
+    self, ConsolidationPlan, ContextRequest, ItemChange, MemoryError, MemoryName, MemoryQuery, MemorySession,
+    MemorySource, MemoryWriter, SaveRequest, WriteRequest,
+};
+use crate::privacy::audit::PrivacyAudit;
+use crate::report::{
+    AskReport, CapturedReport, ChallengeReport, ClaimsReport, ConsolidationReport, ContradictionsReport, DecidedReport,
+    EntityReport, ExportedMemory, ForgetReport, Freshness, MemoryContext, MemoryHit, MemoryList, MemoryRead,
+    MemoryResults, NoteList, NotePage, SaveReport, SearchReport, StaleMemory, StaleReport, UndoReport, VerifyReport,
+    WhyReport, WireClaim, WriteReport,
+};
+use crate::review::{ApplyReviewsError, ReviewBuilder, TickOutcome};
+use crate::search::{ClaimSearch, SearchError, SearchOptions};
+use crate::session;
+use crate::verify::Verifier;
+use crate::verify::input::VerifyInput;
+
+impl Memora {
+    /// Starts a reading session for a door.
+    ///
+    /// # Errors
+    /// [`ReadError`], when the store can't be read.
+    pub fn session<D: Door>(&self, door: D) -> Result<Session<'_, D>, ReadError> {
+        Ok(AtDoor { stage: self.session_for(door.view())?, door })
+    }
+}
+
+impl<D: Door> AtDoor<session::Session<'_>, D> {
+    /// Search: ranks claims, and lists what was found.
+    pub fn search(&self) -> AtDoor<ClaimSearch<'_>, D> {
+        self.at(self.stage.search())
+    }
+
+    /// Answers: the notes' own words, verified sentence by sentence.
+    pub fn answerer(&self) -> AtDoor<Answerer<'_>, D> {
+        self.at(self.stage.answerer())
+    }
+
+    /// Verification: checks texts against the notes.
+    pub fn verifier(&self) -> AtDoor<Verifier<'_>, D> {
+        self.at(self.stage.verifier())
+    }
+
+    /// The lifecycle's reports: what contradicts, what is stale, and what the user decides.
+    pub fn lifecycle_reports(&self) -> AtDoor<LifecycleReports<'_>, D> {
+        self.at(self.stage.lifecycle_reports())
+    }
+
+    /// Entities: what names refer to, by the user's notes.
+    pub fn entities(&self) -> AtDoor<EntityResolver<'_>, D> {
+        self.at(self.stage.entities())
+    }
+
+    /// Entities: what names refer to, by the notes of some authors.
+    pub fn entities_of(&self, authors: Authors) -> AtDoor<EntityResolver<'_>, D> {
+        self.at(self.stage.entities_of(authors))
+    }
+
+    /// The reports about entities, by the notes of some authors: claims, timelines, and what occurs with them.
+    pub fn entity_reports(&self, authors: Authors) -> AtDoor<EntityReports<'_>, D> {
+        self.at(self.stage.entity_reports(authors))
+    }
+
+    /// The review: items that need the user's attention.
+    pub fn review(&self) -> AtDoor<ReviewBuilder<'_>, D> {
+        self.at(self.stage.review())
+    }
+
+    /// The catalog: lists and explains claims, notes and edits.
+    pub fn catalog(&self) -> AtDoor<ClaimCatalog<'_>, D> {
+        self.at(self.stage.catalog())
+    }
+
+    /// Capture: text as new notes.
+    pub fn captures(&self) -> AtDoor<NoteCapture<'_>, D> {
+        self.at(self.stage.captures())
+    }
+
+    /// Memories: what agents and the user saved, for one writer.
+    ///
+    /// # Errors
+    /// [`MemoryError`], when the folder or the key cannot be used.
+    pub fn memories<'a>(
+        &'a self,
+        of: &'a MemorySession,
+        writer: &'a MemoryWriter,
+    ) -> Result<Memories<'a, D>, MemoryError> {
+        Ok(self.at(self.stage.memories(of, writer)?))
+    }
+
+    /// The doctor: the status of the index and the embedders, and what is wrong.
+    pub fn doctor(&self) -> AtDoor<Doctor<'_>, D> {
+        self.at(self.stage.doctor())
+    }
+
+    /// The privacy audit: what is guarded, and what left.
+    pub fn audit(&self) -> AtDoor<PrivacyAudit<'_>, D> {
+        self.at(self.stage.audit())
+    }
+
+    fn at<S>(&self, stage: S) -> AtDoor<S, D> {
+        AtDoor { stage, door: self.door.clone() }
+    }
+}
+
+/// The methods of a stage whose reports are typed for the door.
+macro_rules! typed {
+    ($stage:ty { $(
+        $(#[$doc:meta])*
+        $name:ident($($arg:ident: $takes:ty),*) -> $report:ty;
+    )* }) => {
+        impl<D: Door> AtDoor<$stage, D> {
+            $(
+                $(#[$doc])*
+                pub fn $name(&self $(, $arg: $takes)*) -> $report {
+                    self.stage.$name($($arg),*).for_door(&self.door)
+                }
+            )*
+        }
+    };
+}
+
+typed! { ClaimSearch<'_> {
+    /// Searches, for output.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    report_claims(query: &str, options: &SearchOptions, freshness: Freshness) -> Result<SearchReport<D>, SearchError>;
+}}
+
+typed! { Answerer<'_> {
+    /// Answers a question with the notes' own words, verified sentence by sentence.
+    ///
+    /// The least bad claim alone is not evidence. The best answer comes first; only claims that add to it follow.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    answer_question(question: &str, options: &SearchOptions, freshness: Freshness) -> Result<AskReport<D>, SearchError>;
+}}
+
+typed! { Verifier<'_> {
+    /// Verifies a text from any source.
+    ///
+    /// # Errors
+    /// [`SearchError`], when the store or an index can't be read.
+    verify_text(submitted: &VerifyInput, freshness: Freshness) -> Result<VerifyReport<D>, SearchError>;
+}}
+
+typed! { LifecycleReports<'_> {
+    /// Lists contradictions: open ones first, and with `all` also superseded ones; up to `limit`.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    list_contradictions(all: bool, limit: usize, freshness: Freshness) -> Result<ContradictionsReport<D>, ReadError>;
+
+    /// Lists stale sentences, most dependents first; up to `limit`.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    list_stale(limit: usize, freshness: Freshness) -> Result<StaleReport<D>, ReadError>;
+
+    /// Returns the claims that an open contradiction sets against any reading of a claim's statement, as far as the door may
+    /// see them.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    open_rivals(id: ClaimId) -> Result<Vec<WireClaim<D>>, ReadError>;
+
+    /// Records the user's decision about a claim that this door may see.
+    ///
+    /// A decision about a claim that this door may not know of fails like one about an unknown claim.
+    ///
+    /// # Errors
+    /// [`DecideError`]; nothing was decided then.
+    decide_claim(deciding: &DecisionRequest) -> Result<DecidedReport<D>, DecideError>;
+}}
+
+typed! { EntityReports<'_> {
+    /// Reports the claims about the entity that a name refers to: first claims about it, then other claims and
+    /// statements that mention it, up to the limit in total, and its co-occurring entities.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    report_entity(query: &EntityQuery<'_>, freshness: Freshness) -> Result<EntityReport<D>, SearchError>;
+}}
+
+typed! { ReviewBuilder<'_> {
+    /// Collects the review items, and returns the first `limit` in their total order.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    report_items(limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError>;
+
+    /// Collects the review as [`ReviewBuilder::report_items`], at the local door with the questions about what agents
+    /// remember.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    report_with_memories(limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, MemoryError>;
+}}
+
+typed! { ClaimCatalog<'_> {
+    /// Lists claims by note and place; guarded ones of public notes redacted.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    list_claims(options: &ListOptions, freshness: Freshness) -> Result<ClaimsReport<D>, ReadError>;
+
+    /// Explains a claim: its readings, its places, its edges, the decisions about it, its former place.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    explain_claim(id: &ClaimId) -> Result<WhyReport<D>, ReadError>;
+
+    /// A note as this door may see it; `None` where there is none that this door may know of.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    read_page(path: &NotePath) -> Result<Option<NotePage<D>>, ReadError>;
+
+    /// Lists notes by path that this door may see and whose path or title contains `having`, from the `offset`th of the
+    /// index on, as many as `limit`.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    list_notes(having: &str, offset: usize, limit: usize) -> Result<NoteList<D>, ReadError>;
+}}
+
+typed! { NoteCapture<'_> {
+    /// Writes a text as a note, if every citation in it is valid and every cited sentence is supported.
+    ///
+    /// Sentences without a citation are accepted and counted. The note's band is the join of the bands of its cited
+    /// claims, and at least the band of its folder. At a cloud door the file name has a timestamp, so that a name clash
+    /// does not reveal an existing note.
+    ///
+    /// # Errors
+    /// [`CaptureError`]; nothing was written then.
+    capture_text(capturing: &CaptureRequest, freshness: Freshness) -> Result<CapturedReport<D>, CaptureError>;
+}}
+
+typed! { memory::Memories<'_> {
+    /// Saves an item, if it passes the gates.
+    ///
+    /// # Errors
+    /// [`MemoryError`]; nothing was written then.
+    save(saving: &SaveRequest) -> Result<SaveReport<D>, MemoryError>;
+
+    /// Writes to a log, a scratchpad, a note, or items.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    write(writing: &WriteRequest) -> Result<WriteReport<D>, MemoryError>;
+
+    /// Changes an item of Memora's; beside one that a person edited, a new one that supersedes it.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    update(id: &MemoryId, change: &ItemChange) -> Result<WriteReport<D>, MemoryError>;
+
+    /// Moves an item to the archive.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    forget(id: &MemoryId, reason: Option<&str>) -> Result<ForgetReport<D>, MemoryError>;
+
+    /// Moves an item back from the archive.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    restore(id: &MemoryId) -> Result<ForgetReport<D>, MemoryError>;
+
+    /// Searches memories; the best come first. Those that are evidence for the query count as recalled: what only resembles
+    /// it is shown, but nothing says that it was of use.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    search(asked: &MemoryQuery, freshness: Freshness) -> Result<MemoryResults<D>, MemoryError>;
+
+    /// Finds the hits of a query, best first. Nothing is counted as recalled.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    find_hits(asked: &MemoryQuery) -> Result<Vec<MemoryHit<D>>, MemoryError>;
+
+    /// Reads what search names: items, entries of logs, and notes of sessions or of reference. What has no room is cut: of
+    /// several texts each has the same room, and what a short one leaves goes to the others. One that alone is named is read
+    /// from `offset` on.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    read_named(names: &[MemoryName], offset: usize) -> Result<MemoryRead<D>, MemoryError>;
+
+    /// Reads a file, from a byte on.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    read_source(source: MemorySource, name: Option<&str>, offset: usize) -> Result<MemoryRead<D>, MemoryError>;
+
+    /// Lists items of the writer's scopes, or of all, newest first.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    list(kind: Option<Kind>, all: bool, archived: bool, limit: usize) -> Result<MemoryList<D>, MemoryError>;
+
+    /// Lays out what a session begins with. Two calls without a change between them give equal bytes.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    lay_out_context(asked: &ContextRequest) -> Result<MemoryContext<D>, MemoryError>;
+
+    /// Writes the note of a session, or writes it anew: a session has one, known by the program's own id of it.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    save_session(session: &str, transcript: &Transcript) -> Result<WriteReport<D>, MemoryError>;
+
+    /// Writes a checkpoint into the day's log: what was asked, changed, decided and left open so far.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    save_checkpoint(transcript: &Transcript) -> Result<WriteReport<D>, MemoryError>;
+
+    /// Writes a program's own summary of what it is about to forget into the day's log, as it is.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    save_summary(summary: &str, messages: usize) -> Result<WriteReport<D>, MemoryError>;
+
+    /// Reports a plan.
+    report_plan(plan: &ConsolidationPlan) -> ConsolidationReport<D>;
+
+    /// Lists items that rest on claims which no longer hold, newest first, up to `limit`; whether there are more.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    list_stale(limit: usize) -> Result<(Vec<StaleMemory<D>>, bool), MemoryError>;
+}}
+
+/// What only the user does.
+impl AtDoor<ReviewBuilder<'_>, LocalDoor> {
+    /// Applies all ticks in reviews of the vault that were not applied yet; `at` is the current time.
+    ///
+    /// # Errors
+    /// [`ApplyReviewsError`]; decisions applied until then are kept.
+    pub fn apply_reviews(&self, at: &str) -> Result<TickOutcome, ApplyReviewsError> {
+        self.stage.apply_reviews(at)
+    }
+}
+
+impl<D: Door> AtDoor<LifecycleReports<'_>, D> {
+    /// A report of a decision, with the claims that it is about as they are now.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn with_decided_claims(&self, report: DecidedReport<D>) -> Result<DecidedReport<D>, ReadError> {
+        let claims = self.stage.decided_claims(&report.decision)?.for_door(&self.door);
+        Ok(DecidedReport { claims, ..report })
+    }
+}
+
+impl<D: Door> AtDoor<memory::Memories<'_>, D> {
+    /// Hands out every file of the memory folder that this door may see whole, by path. Returns the paths of those that are no
+    /// words.
+    ///
+    /// # Errors
+    /// [`MemoryError`], and those of `take`.
+    pub fn export<E: From<MemoryError>>(
+        &self,
+        take: &mut dyn FnMut(&ExportedMemory<D>) -> Result<(), E>,
+    ) -> Result<Vec<String>, E> {
+        self.stage.export(&mut |exported| take(&exported.for_door(&self.door)))
+    }
+}
+
+/// What only the user does.
+impl AtDoor<memory::Memories<'_>, LocalDoor> {
+    /// Confirms an item as it stands: it counts as the user's word from then on. `at` is the time, as in
+    /// [`MemoryDecision::at`]. `None` if there is no item of that id outside the archive.
+    ///
+    /// # Errors
+    /// [`MemoryError`]; nothing was decided then.
+    pub fn keep(&self, id: &MemoryId, at: &str) -> Result<Option<DecidedReport<LocalDoor>>, MemoryError> {
+        self.stage.keep(id, at).for_door(&self.door)
+    }
+
+    /// Does what a plan proposes, under one record with which it can be undone. A plan that archives too much of a scope is
+    /// refused as a whole unless it is `forced`.
+    ///
+    /// # Errors
+    /// [`MemoryError`]; what was done until then stands in the record.
+    pub fn apply_consolidation(
+        &self,
+        plan: ConsolidationPlan,
+        forced: bool,
+    ) -> Result<ConsolidationReport<LocalDoor>, MemoryError> {
+        self.stage.apply_consolidation(plan, forced).for_door(&self.door)
+    }
+
+    /// Saves the facts of a plan, under a record with which that can be undone, and reports the other steps as proposed.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn save_facts(&self, plan: ConsolidationPlan) -> Result<ConsolidationReport<LocalDoor>, MemoryError> {
+        self.stage.save_facts(plan).for_door(&self.door)
+    }
+
+    /// Undoes a pass, the last that was not undone if none is named: what it archived comes back, what it made goes. `None`
+    /// if there is no such pass.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn undo_consolidation(&self, pass: Option<&str>) -> Result<Option<UndoReport>, MemoryError> {
+        self.stage.undo_consolidation(pass)
+    }
+}
