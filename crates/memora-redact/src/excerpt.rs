@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use memora_claim::{ParsedNote, TextBlock};
 use memora_vault::{Band, Note};
 
+use crate::outline::heading_path;
 use crate::{DoorView, Viewer};
 
 /// The result of authorizing a passage for the viewer `D`.
@@ -26,7 +27,9 @@ pub fn authorize_excerpts<'n, D: Viewer>(fresh: &'n ParsedNote, door: &D) -> Vec
         if !door.may_show(band) {
             return ExcerptAccess::Secret(SecretExcerpt { door: PhantomData });
         }
-        ExcerptAccess::Clear(ClearExcerpt { passage, words: passage.words(), band, door: door.clone() })
+        let start = passage.statements().first().map_or(0, |statement| statement.span.start());
+        let countable = door.may_show(fresh.note().band_of_range(0..start));
+        ExcerptAccess::Clear(ClearExcerpt { passage, words: passage.words(), band, countable, door: door.clone() })
     });
     sorted.collect()
 }
@@ -38,6 +41,8 @@ pub struct ClearExcerpt<'n, D: Viewer = DoorView> {
     passage: TextBlock<'n>,
     words: String,
     band: Band,
+    /// Whether the viewer may see everything before it in the note, and so on which line it stands.
+    countable: bool,
     pub(crate) door: D,
 }
 
@@ -64,6 +69,19 @@ impl<'n, D: Viewer> ClearExcerpt<'n, D> {
     #[must_use]
     pub fn headings(&self) -> &'n [String] {
         self.passage.statements().first().map_or(&[], |statement| &statement.headings)
+    }
+
+    /// Returns what it is to be read under, outermost first: the note's title and the headings above it.
+    #[must_use]
+    pub fn context(&self) -> Vec<&'n str> {
+        heading_path(self.passage.note().title(), self.headings())
+    }
+
+    /// Returns the line of its first byte, from 1; `None` where guarded text stands before it in the note.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        let first = self.passage.statements().first().filter(|_| self.countable)?;
+        Some(self.passage.note().line_column(first.span.start()).line)
     }
 
     /// Returns the strictest band of its statements and of their context.

@@ -13,8 +13,7 @@ use crate::{ClearClaim, Door, DoorView, REDACTED, RedactedClaim, Viewer};
 
 /// A claim on its way out of the door `D`, as JSON shows it.
 ///
-/// Made of a [`ClearClaim`] authorized for that door, or of a [`RedactedClaim`], and of nothing else. What was made for the view
-/// of a door cannot be serialized before [`WireClaim::for_door`] has typed it.
+/// Made of a [`ClearClaim`] sorted for that door, or of a [`RedactedClaim`], and of nothing else.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "Claim")]
 #[serde(bound = "D: Door")]
@@ -275,7 +274,7 @@ impl<D> From<RedactedClaim> for WireClaim<D> {
 }
 
 impl WireClaim {
-    /// Types it for a door. What was authorized for another view than that door has loses its words.
+    /// Types it for a door: before, it cannot be serialized. What was authorized for another view than that door has loses its words.
     #[must_use]
     pub fn for_door<D: Door>(self, door: &D) -> WireClaim<D> {
         if self.view.is_some_and(|view| view != door.view()) {

@@ -20,13 +20,16 @@ use std::ops::Range;
 
 use crate::answer::extractive::extractive_sentences;
 use crate::report::{
-    AnswerStatus, AskReport, CitationReport, EntailedBy, Freshness, ReasonCode, ReasonReport, SentenceReport,
+    AnswerStatus, AskReport, CitationReport, EntailedBy, Freshness, Passage, ReasonCode, ReasonReport, SentenceReport,
     VerdictBasis,
 };
-use crate::search::answer_selection::{QuestionForm, choose_hits, is_informative};
+use crate::search::answer_selection::{QuestionForm, choose_hits, has_evidence, is_informative};
 use crate::search::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
 use crate::verify::note_evidence::NoteEvidence;
+
+/// How many passages are shown where nothing answers outright.
+const NEAREST_MAX: usize = 3;
 
 /// The answering of questions, for one session.
 pub struct Answerer<'s> {
@@ -55,6 +58,10 @@ impl<'s> Answerer<'s> {
         let redacted = found.redacted.into_iter().map(WireClaim::from).collect();
         let said = |hit: &FoundClaim<'_>| !hit.claim.claim().is_withdrawn();
         let hits: Vec<_> = found.hits.into_iter().filter(said).collect();
+        let nearest = match found.no_topic || has_evidence(&hits) {
+            true => Vec::new(),
+            false => self.nearest_passages(question, &hits, &wider)?,
+        };
         // A question about the present gets current claims; superseded ones only where nothing else is known.
         let current = |hit: &FoundClaim<'_>| hit.claim.status() == ClaimStatus::Current;
         let asks_now = options.as_of.is_none() && !found.dated && hits.iter().any(current);
@@ -67,7 +74,7 @@ impl<'s> Answerer<'s> {
         };
         let Some(best) = chosen.iter().max_by(|a, b| a.rank.total_cmp(&b.rank)).map(|hit| hit.strength) else {
             let nothing = AskReport::without_answer(AnswerStatus::NoEvidence, redacted, freshness);
-            return Ok(AskReport { looked_for: found.looked_for, ..nothing });
+            return Ok(AskReport { looked_for: found.looked_for, nearest, ..nothing });
         };
         let mut kept = self.session.search().with_preceding_context(chosen, limit)?;
         if found.dated {
@@ -91,11 +98,27 @@ impl<'s> Answerer<'s> {
                     redacted,
                     drafted: None,
                     looked_for: None,
+                    nearest: Vec::new(),
                     freshness,
                 }
             }
             _ => AskReport::without_answer(AnswerStatus::Unverified, redacted, freshness),
         })
+    }
+
+    /// What stands around the hits that come nearest, or around those that only resemble the question where there are none.
+    fn nearest_passages(
+        &self,
+        question: &str,
+        hits: &[FoundClaim<'_>],
+        options: &SearchOptions,
+    ) -> Result<Vec<Passage>, SearchError> {
+        if !hits.is_empty() {
+            return Ok(self.session.search().gather_passages(hits, NEAREST_MAX));
+        }
+        let resembling = SearchOptions { resembling: true, ..options.clone() };
+        let found = self.session.search().find_claims(question, &resembling)?;
+        Ok(self.session.search().gather_passages(&found.hits, NEAREST_MAX))
     }
 }
 
@@ -111,6 +134,7 @@ impl AskReport {
             redacted,
             drafted: None,
             looked_for: None,
+            nearest: Vec::new(),
             freshness,
         }
     }

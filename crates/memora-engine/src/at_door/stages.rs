@@ -43,51 +43,61 @@ impl Memora {
 
 impl<D: Door> AtDoor<session::Session<'_>, D> {
     /// Search: ranks claims, and lists what was found.
+    #[inline]
     pub fn search(&self) -> AtDoor<ClaimSearch<'_>, D> {
         self.at(self.stage.search())
     }
 
     /// Answers: the notes' own words, verified sentence by sentence.
+    #[inline]
     pub fn answerer(&self) -> AtDoor<Answerer<'_>, D> {
         self.at(self.stage.answerer())
     }
 
     /// Verification: checks texts against the notes.
+    #[inline]
     pub fn verifier(&self) -> AtDoor<Verifier<'_>, D> {
         self.at(self.stage.verifier())
     }
 
     /// The lifecycle's reports: what contradicts, what is stale, and what the user decides.
+    #[inline]
     pub fn lifecycle_reports(&self) -> AtDoor<LifecycleReports<'_>, D> {
         self.at(self.stage.lifecycle_reports())
     }
 
     /// Entities: what names refer to, by the user's notes.
+    #[inline]
     pub fn entities(&self) -> AtDoor<EntityResolver<'_>, D> {
         self.at(self.stage.entities())
     }
 
     /// Entities: what names refer to, by the notes of some authors.
+    #[inline]
     pub fn entities_of(&self, authors: Authors) -> AtDoor<EntityResolver<'_>, D> {
         self.at(self.stage.entities_of(authors))
     }
 
     /// The reports about entities, by the notes of some authors: claims, timelines, and what occurs with them.
+    #[inline]
     pub fn entity_reports(&self, authors: Authors) -> AtDoor<EntityReports<'_>, D> {
         self.at(self.stage.entity_reports(authors))
     }
 
     /// The review: items that need the user's attention.
+    #[inline]
     pub fn review(&self) -> AtDoor<ReviewBuilder<'_>, D> {
         self.at(self.stage.review())
     }
 
     /// The catalog: lists and explains claims, notes and edits.
+    #[inline]
     pub fn catalog(&self) -> AtDoor<ClaimCatalog<'_>, D> {
         self.at(self.stage.catalog())
     }
 
     /// Capture: text as new notes.
+    #[inline]
     pub fn captures(&self) -> AtDoor<NoteCapture<'_>, D> {
         self.at(self.stage.captures())
     }
@@ -96,6 +106,7 @@ impl<D: Door> AtDoor<session::Session<'_>, D> {
     ///
     /// # Errors
     /// [`MemoryError`], when the folder or the key cannot be used.
+    #[inline]
     pub fn memories<'a>(
         &'a self,
         of: &'a MemorySession,
@@ -105,15 +116,18 @@ impl<D: Door> AtDoor<session::Session<'_>, D> {
     }
 
     /// The doctor: the status of the index and the embedders, and what is wrong.
+    #[inline]
     pub fn doctor(&self) -> AtDoor<Doctor<'_>, D> {
         self.at(self.stage.doctor())
     }
 
     /// The privacy audit: what is guarded, and what left.
+    #[inline]
     pub fn audit(&self) -> AtDoor<PrivacyAudit<'_>, D> {
         self.at(self.stage.audit())
     }
 
+    #[inline]
     fn at<S>(&self, stage: S) -> AtDoor<S, D> {
         AtDoor { stage, door: self.door.clone() }
     }
@@ -128,6 +142,7 @@ macro_rules! typed {
         impl<D: Door> AtDoor<$stage, D> {
             $(
                 $(#[$doc])*
+                #[inline]
                 pub fn $name(&self $(, $arg: $takes)*) -> $report {
                     self.stage.$name($($arg),*).for_door(&self.door)
                 }

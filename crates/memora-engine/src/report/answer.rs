@@ -4,7 +4,7 @@ use memora_redact::{Door, DoorView, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{AnswerStatus, ClaimDays, EntailmentReport, EvidenceStrength, Freshness, SentenceReport};
+use super::{AnswerStatus, ClaimDays, EntailmentReport, EvidenceStrength, Freshness, Passage, SentenceReport};
 use crate::at_door::for_door;
 
 /// What `search` found.
@@ -90,12 +90,14 @@ pub struct AskReport<D = DoorView> {
     pub drafted: Option<DraftedBy>,
     /// What was looked for, where nothing was found that answers; else `null`.
     pub looked_for: Option<SearchedWords>,
+    /// What comes nearest, where nothing was found that answers outright: the best first; else empty.
+    pub nearest: Vec<Passage<D>>,
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]
     pub freshness: Freshness,
 }
 
-for_door!(AskReport { claims, redacted } keeping { status, relevance, answer, sentences, days, drafted, looked_for, freshness });
+for_door!(AskReport { claims, redacted, nearest } keeping { status, relevance, answer, sentences, days, drafted, looked_for, freshness });
 
 /// The words of a question, by whether they were found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -104,6 +106,13 @@ pub struct SearchedWords {
     pub known: Vec<String>,
     /// Those that stand in none of it.
     pub unknown: Vec<String>,
+}
+
+impl SearchedWords {
+    /// Whether there are words, and none was found.
+    pub(crate) fn is_all_unknown(&self) -> bool {
+        self.known.is_empty() && !self.unknown.is_empty()
+    }
 }
 
 /// Who drafted an answer, and what of the draft is left.

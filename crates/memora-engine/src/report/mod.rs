@@ -26,6 +26,7 @@ mod memory_upkeep;
 mod model;
 mod onboarding;
 mod page;
+mod passage;
 mod review;
 mod status;
 mod verify;
@@ -69,6 +70,7 @@ pub use memory_upkeep::{
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use onboarding::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
 pub use page::{ListedNote, NoteList, NotePage};
+pub use passage::{Passage, PassageLine};
 pub use review::{
     AlreadyWritten, AppliedReport, ChallengeReport, KindCount, LastReview, ProposedWording, RefusedTick, ReviewChoice,
     ReviewItem,

@@ -109,9 +109,7 @@ impl<'s> ClaimSearch<'s> {
         clock.lap(|laps| &mut laps.reranked);
         let looked_for = Some(match_query_words(&query, weighed.iter().map(|(candidate, ..)| &candidate.hit)));
         let mut hits = self.recheck_best(weighed, options.limit)?;
-        if !options.resembling
-            && looked_for.as_ref().is_some_and(|looked| looked.known.is_empty() && !looked.unknown.is_empty())
-        {
+        if !options.resembling && looked_for.as_ref().is_some_and(SearchedWords::is_all_unknown) {
             // None of its words is in the notes: a hit that is only similar does not count.
             hits.retain(|hit| hit.strength != EvidenceStrength::None);
         }

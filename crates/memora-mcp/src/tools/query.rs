@@ -151,8 +151,8 @@ fn answer_response<D: Door>(
         }
         QueryStatus::NotIndexedYet => INDEXING_HINT,
         QueryStatus::NoEvidence => {
-            "The notes that you may see do not answer this. Tell the user so, or look for other words with \
-            memora_search."
+            "Nothing was found that answers this outright. Read what is under nearest: where it answers, say so and cite its lines; \
+            else look for other words with memora_search before you say that you found nothing."
         }
         QueryStatus::Withheld => {
             "What this was drafted from has just become guarded. Tell the user that it is withheld."
@@ -175,6 +175,7 @@ fn answer_response<D: Door>(
         answer: None,
         compare: Vec::new(),
         claims: Vec::new(),
+        nearest: Vec::new(),
         withheld: WithheldSubject::from_redacted(&report.redacted),
         drafted_by: report.drafted.as_ref().map(|by| truncate_text(&by.model, 100)),
         removed,
@@ -200,10 +201,16 @@ fn answer_response<D: Door>(
     let room = budget.reserve_for(&result);
     result.more |= if result.answer.is_some() { room.fit_any(&mut claims) } else { room.fit_at_least_one(&mut claims) };
     result.claims = claims;
+    let mut nearest: Vec<String> = report.nearest.iter().map(ToString::to_string).collect();
+    result.more |= budget.reserve_for(&result).fit_any(&mut nearest);
+    result.nearest = nearest;
     // Log every claim behind the answer, whether it is listed or not.
     let pieces = AgentClaim::iter_brief(&report.claims)
         .map(|claim| claim.egress_item())
-        .chain(result.withheld.iter().map(WithheldSubject::egress_item));
+        .chain(result.withheld.iter().map(WithheldSubject::egress_item))
+        .chain(
+            report.nearest.iter().flat_map(|passage| &passage.lines).map(|line| (Some(line.claim.clone()), line.band)),
+        );
     let pieces = pieces.collect();
     structured_response(&result, pieces)
 }

@@ -58,6 +58,10 @@ pub struct QueryResult<D> {
     pub compare: Vec<ComparedSentence>,
     /// The claims to answer from, or those that the answer cites.
     pub claims: Vec<AgentClaim<D>>,
+    /// Where nothing answers outright, what comes nearest, as text: where it stands, and its lines with the ids to cite, a star behind
+    /// the number of those that were found. Absent where there are claims.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nearest: Vec<String>,
     /// What is withheld from this client.
     pub withheld: Vec<WithheldSubject>,
     /// Who drafted the answer; `null` where no model was asked.

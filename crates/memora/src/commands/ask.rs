@@ -68,7 +68,7 @@ fn answer_from_quotes<D: Door>(
     if report.status == AnswerStatus::NoEvidence
         && !filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?
     {
-        ui.hint("memora search lists what comes nearest");
+        ui.hint("memora search lists more of what comes near");
     }
     warn_withheld(memora, &door, ui);
     let good = report.status == AnswerStatus::Verified && report.relevance == Some(EvidenceStrength::Strong);

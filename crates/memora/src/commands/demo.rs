@@ -179,7 +179,7 @@ fn is_strong_answer<D>(answer: &AskReport<D>) -> bool {
     answer.status == AnswerStatus::Verified && answer.relevance == Some(EvidenceStrength::Strong)
 }
 
-fn ask_command<D>(question: &str, answer: &AskReport<D>) -> DemoCommand {
+fn ask_command<D: Door>(question: &str, answer: &AskReport<D>) -> DemoCommand {
     DemoCommand { command: format!("memora ask \"{question}\""), said: screen::format_answer(answer, &[]) }
 }
 

@@ -22,9 +22,10 @@ pub(crate) struct ContestedClaim<D> {
     pub(crate) against: WireClaim<D>,
 }
 
-pub(crate) fn format_answer<D>(report: &AskReport<D>, contested: &[ContestedClaim<D>]) -> String {
+pub(crate) fn format_answer<D: Door>(report: &AskReport<D>, contested: &[ContestedClaim<D>]) -> String {
     if report.sentences.is_empty() {
         let mut out = match report.status {
+            AnswerStatus::NoEvidence if !report.nearest.is_empty() => "Nothing answers this outright. Nearest:",
             AnswerStatus::NoEvidence if !report.freshness.fresh => "No evidence in what is indexed so far.",
             AnswerStatus::NoEvidence => "No evidence in the notes.",
             AnswerStatus::Withheld => "The draft rests on notes that became guarded meanwhile; it is withheld.",
@@ -32,6 +33,12 @@ pub(crate) fn format_answer<D>(report: &AskReport<D>, contested: &[ContestedClai
             _ => "What was found could not be verified.",
         }
         .to_owned();
+        for passage in &report.nearest {
+            let _ = write!(out, "\n\n{passage}");
+        }
+        if !report.nearest.is_empty() {
+            out.push('\n');
+        }
         if let Some(SearchedWords { known, unknown }) = &report.looked_for {
             let parts = [("Looked for", known), ("Not found", unknown)];
             for (what, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {

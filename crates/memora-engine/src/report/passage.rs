@@ -1,0 +1,74 @@
+//! Passages: what stands around a hit.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use memora_redact::{Door, DoorView};
+use memora_vault::Band;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::at_door::for_door;
+
+/// A run of lines of a note under the same headings, around a hit: enough to be understood alone.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Passage")]
+#[serde(bound = "D: Door")]
+pub struct Passage<D = DoorView> {
+    /// The note, relative to the vault, `/`-separated.
+    pub path: String,
+    /// What it is to be read under, outermost first: the note's title, the headings above.
+    pub context: Vec<String>,
+    /// Its paragraphs, items and rows, in order.
+    pub lines: Vec<PassageLine>,
+    #[serde(skip)]
+    pub(crate) door: PhantomData<D>,
+}
+
+for_door!(Passage { door } keeping { path, context, lines });
+
+/// The longest line that is written whole, in characters; of a longer one the beginning is.
+const LINE_CHARS_MAX: usize = 600;
+
+/// Writes where it stands, and its lines with the ids to cite, a star behind the number of those that were found:
+///
+/// ```text
+/// town/shops/needle.md › The Needle and Thread
+///   14  Owner: Orla Fenn, since 2021 [claim:8ja75j3qa6r6]
+///   20* A cabinet behind the counter is full of thimbles. [claim:xk4h8gzeqrvf]
+/// ```
+impl<D: Door> fmt::Display for Passage<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)?;
+        // The note's title is in its path.
+        for heading in self.context.get(1..).unwrap_or_default() {
+            write!(f, " › {heading}")?;
+        }
+        for PassageLine { line, text, claim, hit, .. } in &self.lines {
+            let number = line.map_or_else(String::new, |line| line.to_string());
+            let star = if *hit { '*' } else { ' ' };
+            let cut = text.char_indices().nth(LINE_CHARS_MAX).map(|(at, _)| at);
+            let shown = cut.and_then(|at| text.get(..at)).unwrap_or(text);
+            let more = if cut.is_some() { " …" } else { "" };
+            write!(f, "\n{number:>4}{star} {shown}{more} [claim:{claim}]")?;
+        }
+        Ok(())
+    }
+}
+
+/// A paragraph, an item or a row of a passage.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PassageLine {
+    /// Line of its first byte, from 1; `null` where guarded text stands before it in the note.
+    pub line: Option<usize>,
+    /// Its words, without markup.
+    pub text: String,
+    /// The id to cite: of the hit in it, else of its first statement.
+    pub claim: String,
+    /// The ids of its statements, in order.
+    pub claims: Vec<String>,
+    /// Whether it has a hit.
+    pub hit: bool,
+    /// How guarded it is.
+    pub band: Band,
+}
