@@ -246,7 +246,7 @@ fn copies_of_sync_programs_are_left_out_and_nothing_else() {
 /// The first and the last day of what a question asks about: the only date in it, or from its first to its last.
 fn asked_range(question: &str) -> Option<(Date, Date)> {
     let day = |date: PartialDate| date.to_string().parse::<Date>().ok();
-    let dates = find_dates(question, "2026-07-01".parse().expect("a date"));
+    let dates = find_dates(question, PartialDate::parse("2026-07-01").expect("a date"));
     Some((day(dates.first()?.from)?, day(dates.last()?.until)?))
 }
 

@@ -93,3 +93,46 @@ fn what_names_nothing_of_the_kind_that_is_asked_for_is_no_evidence() {
         assert_eq!(world.asked(question).0, expect, "{question}");
     }
 }
+
+/// What stands around the best hits, as far as the door sees it: a guarded block leaves no trace.
+#[test]
+fn where_nothing_answers_the_nearest_passages_are_shown() {
+    let world = World::new(&[
+        (
+            "house/well.md",
+            "# The well\n\nIt was dug by my grandfather.\n\nThe pump trips the breaker. Nobody knows why.\n\n\
+             <!--privacy:secret-->The well is poisoned.<!--/privacy-->\n\nThe water is hard.\n\n## Roof\n\nJule repaired it.\n",
+        ),
+        ("bread.md", "Bread needs an oven.\n"),
+    ]);
+    let question = "When does the well pump trip the breaker?";
+    let texts = |report: &serde_json::Value| -> Vec<String> {
+        let lines = report["nearest"][0]["lines"].as_array().expect("a passage");
+        lines.iter().map(|line| line["text"].as_str().expect("text").to_owned()).collect()
+    };
+    let local = world.json(&["ask", question]);
+    assert_eq!((&local["status"], &local["nearest"][0]["path"]), (&"no_evidence".into(), &"house/well.md".into()));
+    let all = [
+        "It was dug by my grandfather.",
+        "The pump trips the breaker. Nobody knows why.",
+        "The well is poisoned.",
+        "The water is hard.",
+    ];
+    assert_eq!(texts(&local), all);
+    assert_eq!(local["nearest"][0]["context"], serde_json::json!(["well", "The well"]));
+    let cloud = world.cloud(&["ask", question, "--json"]).json();
+    let clear = [all[0], all[1], all[3]];
+    assert_eq!(texts(&cloud), clear);
+    // How long the guarded text is does not show in a line's number.
+    let numbers: Vec<_> =
+        cloud["nearest"][0]["lines"].as_array().expect("lines").iter().map(|l| l["line"].clone()).collect();
+    assert_eq!(numbers, [serde_json::json!(3), serde_json::json!(5), serde_json::Value::Null]);
+    // The found line is marked, each line can be cited.
+    let said = world.local(&["ask", question]).stdout;
+    assert!(said.starts_with("Nothing answers this outright. Nearest:\n\nhouse/well.md › The well\n   3"), "{said}");
+    assert!(said.contains("\n   5* The pump trips the breaker. Nobody knows why. [claim:"), "{said}");
+    let id = local["nearest"][0]["lines"][3]["claim"].as_str().expect("an id").to_owned();
+    assert_eq!(world.verdicts("The water is hard.", &id), ("quoted".into(), "verified".into()));
+    // What answers has none beside it.
+    assert_eq!(world.json(&["ask", "Who repaired the roof?"])["nearest"], serde_json::json!([]));
+}

@@ -28,8 +28,8 @@ use crate::search::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
 use crate::verify::note_evidence::NoteEvidence;
 
-/// How many passages are shown where nothing answers outright.
-const NEAREST_MAX: usize = 3;
+/// How many passages are shown at least where nothing answers outright; more where more claims are asked for.
+const NEAREST_MIN: usize = 3;
 
 /// The answering of questions, for one session.
 pub struct Answerer<'s> {
@@ -60,7 +60,7 @@ impl<'s> Answerer<'s> {
         let hits: Vec<_> = found.hits.into_iter().filter(said).collect();
         let nearest = match found.no_topic || has_evidence(&hits) {
             true => Vec::new(),
-            false => self.nearest_passages(question, &hits, &wider)?,
+            false => self.nearest_passages(question, &hits, &wider, options.limit.max(NEAREST_MIN))?,
         };
         // A question about the present gets current claims; superseded ones only where nothing else is known.
         let current = |hit: &FoundClaim<'_>| hit.claim.status() == ClaimStatus::Current;
@@ -112,13 +112,14 @@ impl<'s> Answerer<'s> {
         question: &str,
         hits: &[FoundClaim<'_>],
         options: &SearchOptions,
+        limit: usize,
     ) -> Result<Vec<Passage>, SearchError> {
         if !hits.is_empty() {
-            return Ok(self.session.search().gather_passages(hits, NEAREST_MAX));
+            return Ok(self.session.search().gather_passages(hits, limit));
         }
         let resembling = SearchOptions { resembling: true, ..options.clone() };
         let found = self.session.search().find_claims(question, &resembling)?;
-        Ok(self.session.search().gather_passages(&found.hits, NEAREST_MAX))
+        Ok(self.session.search().gather_passages(&found.hits, limit))
     }
 }
 

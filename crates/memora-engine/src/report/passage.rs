@@ -40,8 +40,9 @@ const LINE_CHARS_MAX: usize = 600;
 impl<D: Door> fmt::Display for Passage<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.path)?;
-        // The note's title is in its path.
-        for heading in self.context.get(1..).unwrap_or_default() {
+        // Most notes have their title for a file name.
+        let is_named = self.context.first().is_some_and(|title| self.path.contains(title.as_str()));
+        for heading in self.context.iter().skip(usize::from(is_named)) {
             write!(f, " › {heading}")?;
         }
         for PassageLine { line, text, claim, hit, .. } in &self.lines {
