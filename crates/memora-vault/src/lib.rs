@@ -13,6 +13,7 @@ mod closed_set;
 mod credentials;
 mod date;
 mod disk;
+mod displaced;
 mod enclosed;
 mod fingerprint;
 mod frontmatter;
@@ -47,6 +48,7 @@ pub use markdown::{Heading, LinkKind, NoteCitation, NoteLink, Segment, SegmentKi
 pub use note::{Label, Note, PathContext};
 pub use path::{InvalidNotePath, NotePath};
 pub use plain_text::PlainText;
+pub use privacy_markers::has_odd_marker;
 pub use problem::{NoteProblem, ProblemKind};
 pub use span::{LineColumn, Span};
 pub use watch::{DirtySet, Waker, WatchLimitation, Watcher};

@@ -1,0 +1,161 @@
+//! Heads that are not where they should be: what reads like front matter somewhere else in a note, or in a spelling that is none.
+//!
+//! A sync program puts a block of its own in front, a smart keyboard makes one long dash of three hyphens, a heading, a comment or the
+//! marks of a merge stand above. Invariant: **this alone decides what reads like a head**, and what such a head says of bands and of
+//! machines counts as if it stood where it should. It never loosens anything, and gives the note no property.
+//!
+//! Where nothing but what may stand above a head stands there, a line `privacy: secret` is enough. Further down it takes a rule above or
+//! below its block. Code is passed over, unless the note begins with it.
+
+mod line;
+mod words;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use self::line::{HeadLine, LineKind, read_lines};
+pub(crate) use self::line::{is_dash, is_invisible};
+use self::words::{KeyName, name_of_line, read_block};
+use crate::frontmatter::PrivacyWord;
+
+/// The longest head, in lines.
+const HEAD_LINES_MAX: usize = 60;
+/// The indentation from which a line is code.
+const INDENTED_CODE_FROM: usize = 4;
+
+/// What a head says of its note.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct HeadWords {
+    /// The words that ask for a band, each with the line that says it.
+    pub(crate) privacy: Vec<PrivacyWord>,
+    /// What it calls the note: `memory`, `captured`, `review`.
+    pub(crate) machine: Vec<String>,
+}
+
+impl HeadWords {
+    fn is_empty(&self) -> bool {
+        self.privacy.is_empty() && self.machine.is_empty()
+    }
+}
+
+/// A head that is not where it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DisplacedHead {
+    /// The first line that names a band or a machine.
+    pub(crate) at: usize,
+    pub(crate) words: HeadWords,
+}
+
+/// Finds the heads of a text behind `body_start`, where its front matter ends, if it has any.
+pub(crate) fn find_displaced_heads(text: &str, body_start: usize) -> Vec<DisplacedHead> {
+    if !words::may_name(text.get(body_start..).unwrap_or_default()) {
+        return Vec::new();
+    }
+    let lines = read_lines(text, body_start);
+    let top = find_top_end(&lines);
+    let mut found: Vec<DisplacedHead> = Vec::new();
+    let mut read_to = 0;
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_code) {
+        let Some(name) = name_of_line(line.bare) else { continue };
+        if name == KeyName::Field {
+            found.extend(words::read_field(line));
+        } else if at >= read_to {
+            let block = find_block(&lines, at, top);
+            if let Some(block) = block {
+                read_to = block.lines.end;
+                found.extend(read_block(lines.get(block.lines).unwrap_or_default(), block.is_certain));
+            }
+        }
+    }
+    found
+}
+
+/// What a block says that stands where front matter should, to an eye that does not read YAML: behind an invisible character, with a
+/// wide colon, between lines that make it none.
+pub(crate) fn read_head(text: &str, block: Range<usize>) -> HeadWords {
+    let lines = read_lines(text.get(..block.end).unwrap_or_default(), block.start);
+    let mut words = words::read_entries(&lines, true);
+    words.machine.extend(words::read_machine_words(&lines));
+    words
+}
+
+/// Returns a text in which no line reads like one of a head: the sign behind its key is escaped, which is not seen. For what others
+/// said, within a note of a machine's.
+pub(crate) fn escape_heads(text: &str) -> Cow<'_, str> {
+    if !words::may_name(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut from = 0;
+    for line in read_lines(text, 0).iter().filter(|line| !line.is_code) {
+        let reads = match name_of_line(line.bare) {
+            Some(KeyName::Field) => true,
+            Some(_) => matches!(line.kind, LineKind::Key | LineKind::Part),
+            None => false,
+        };
+        let sign = line.bare.find([':', '=', '：', '＝']).filter(|_| reads && !line.bare.contains(['\\']));
+        if let Some(sign) = sign.map(|sign| line.start + sign) {
+            out.push_str(text.get(from..sign).unwrap_or_default());
+            out.push('\\');
+            from = sign;
+        }
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// Lines that read like front matter.
+struct HeadBlock {
+    lines: Range<usize>,
+    /// Whether it has rules on both sides, or begins the note: then an unknown word of privacy is a slip.
+    is_certain: bool,
+}
+
+/// The number of lines up to which nothing stands but what may stand above a head: blank lines, rules, headings, comments, other heads.
+fn find_top_end(lines: &[HeadLine<'_>]) -> usize {
+    let mut owned = false;
+    let ends = |line: &HeadLine<'_>| {
+        match line.kind {
+            LineKind::Key => owned = true,
+            LineKind::Part => return !owned,
+            LineKind::Blank => {}
+            LineKind::Rule | LineKind::Heading | LineKind::Aside => owned = false,
+            LineKind::Other => return true,
+        }
+        line.is_code
+    };
+    lines.iter().position(ends).unwrap_or(lines.len())
+}
+
+/// The block of lines around one of them that names something, if it reads like a head.
+fn find_block(lines: &[HeadLine<'_>], at: usize, top: usize) -> Option<HeadBlock> {
+    let is_of_head = |line: &HeadLine<'_>| matches!(line.kind, LineKind::Key | LineKind::Part) && !line.is_code;
+    lines.get(at).filter(|line| is_of_head(line) && (at < top || line.indent < INDENTED_CODE_FROM))?;
+    let is_blank = |line: &HeadLine<'_>| line.kind == LineKind::Blank;
+    let start = |belongs: &dyn Fn(&HeadLine<'_>) -> bool| {
+        let above = lines.get(..at).unwrap_or_default();
+        above.iter().rposition(|line| !belongs(line)).map_or(0, |stop| stop + 1)
+    };
+    let end = |belongs: &dyn Fn(&HeadLine<'_>) -> bool| {
+        let below = lines.get(at..).unwrap_or_default();
+        below.iter().position(|line| !belongs(line)).map_or(lines.len(), |stop| at + stop)
+    };
+    let is_rule = |at: Option<usize>| at.and_then(|at| lines.get(at)).is_some_and(|line| line.kind == LineKind::Rule);
+    let wide = |line: &HeadLine<'_>| is_of_head(line) || is_blank(line);
+    let (wide_start, wide_end) = (start(&wide), end(&wide));
+    let (near_start, near_end) = (start(&is_of_head), end(&is_of_head));
+    // The front matter's own last line is a rule, too.
+    let above = wide_start == 0 || is_rule(wide_start.checked_sub(1));
+    let is_ruled = above && is_rule(Some(wide_end)) && wide_end - wide_start <= HEAD_LINES_MAX;
+    if is_ruled {
+        return Some(HeadBlock { lines: wide_start..wide_end, is_certain: at < top });
+    }
+    let is_key = |at: usize| lines.get(at).is_some_and(|line| line.kind == LineKind::Key);
+    let is_opened = is_rule(wide_start.checked_sub(1)) && is_key(wide_start);
+    let reads = is_opened || is_key(near_start) && (at < top || is_rule(Some(near_end)));
+    let lines = if is_opened { wide_start..near_end } else { near_start..near_end };
+    (reads && lines.len() <= HEAD_LINES_MAX).then_some(HeadBlock { lines, is_certain: false })
+}
+
+#[cfg(test)]
+mod tests;
