@@ -1,0 +1,324 @@
+//! Passwords that are said in a sentence: "the password for the server is …", "das Passwort lautet …", "密码是 …".
+//!
+//! What it is called, maybe what it is for, a word that joins them, and a value that looks like nothing but a password. The words are data
+//! (`data/said_passwords.txt`). A value that may be an ordinary word is none: "the password for the server is in the safe".
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::keywords::{is_non_value, is_random_looking};
+use super::{CredentialKind, CredentialRanges};
+
+/// How far behind its name a value may stand, in bytes, and how many words may stand between.
+const NEAR_BYTES: usize = 120;
+const BETWEEN_MAX: usize = 9;
+/// The shortest password that is looked for.
+const VALUE_CHARS_MIN: usize = 6;
+
+/// What a word is to a sentence that says a password.
+#[derive(Clone, Copy, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
+enum Role {
+    Password,
+    Pin,
+    Token,
+    Copula,
+    Changed,
+    Still,
+    Of,
+    Article,
+}
+
+/// The words by role; a word may have several.
+struct SaidWords {
+    roles: HashMap<String, Vec<Role>>,
+    /// Names of several words, each with the last of them.
+    phrases: Vec<(String, Role)>,
+}
+
+static WORDS: LazyLock<SaidWords> = LazyLock::new(|| {
+    let mut words = SaidWords { roles: HashMap::new(), phrases: Vec::new() };
+    let lines = include_str!("../../data/said_passwords.txt").lines().filter(|line| !line.starts_with('#'));
+    for (role, said) in lines.filter_map(|line| line.split_once('\t')) {
+        let Ok(role) = role.parse::<Role>() else { continue };
+        for word in said.split(if said.contains('|') { '|' } else { ' ' }) {
+            match word.contains(' ') {
+                true => words.phrases.push((word.to_owned(), role)),
+                false => words.roles.entry(word.to_owned()).or_default().push(role),
+            }
+        }
+    }
+    words
+});
+
+/// A word of a sentence, or a sign that joins.
+struct Word<'t> {
+    range: Range<usize>,
+    /// Without what surrounds it.
+    bare: &'t str,
+    lower: String,
+    /// Whether the sentence ends behind it, and whether it pauses there or the line ends.
+    ends: bool,
+    pauses: bool,
+}
+
+/// Finds the passwords that a text says.
+pub(super) fn find_in_sentences(text: &str, found: &mut CredentialRanges) {
+    for line in lines_that_may_say(text) {
+        let words = words_of(text, line);
+        for at in 0..words.len() {
+            let Some((role, compound)) = name_at(&words, at) else { continue };
+            let value = find_value_behind(&words, at, role, compound).or_else(|| find_value_in_front(&words, at, role));
+            found.extend(value.map(|range| (range, CredentialKind::Password)));
+        }
+    }
+    find_in_other_scripts(text, found);
+}
+
+/// The lines in which a value may be said: they have a digit or a sign within a word. Most of a vault's have not.
+fn lines_that_may_say(text: &str) -> impl Iterator<Item = Range<usize>> {
+    /// What begins a name somewhere: cheap, and never wrongly no.
+    static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let is_name = |role: &Role| matches!(role, Role::Password | Role::Pin | Role::Token);
+        let single = WORDS.roles.iter().filter(|(_, roles)| roles.iter().any(is_name)).map(|(word, _)| word.clone());
+        let last = |phrase: &str| phrase.rsplit(' ').next().unwrap_or_default().to_owned();
+        single.chain(WORDS.phrases.iter().filter(|(_, role)| is_name(role)).map(|(phrase, _)| last(phrase))).collect()
+    });
+    let mut at = 0;
+    text.split_inclusive('\n').filter_map(move |line| {
+        let range = at..at + line.len();
+        at += line.len();
+        let may_have_value = line.bytes().any(|byte| byte.is_ascii_digit() || b"!@#$%^&*+=~?\\".contains(&byte));
+        let lower = || line.to_lowercase();
+        (may_have_value && {
+            let lower = lower();
+            NAMES.iter().any(|name| lower.contains(name.as_str()))
+        })
+        .then_some(range)
+    })
+}
+
+/// The words of a line.
+fn words_of(text: &str, line: Range<usize>) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    let (mut at, end) = (line.start, line.end);
+    for part in text.get(line).unwrap_or_default().split_inclusive(char::is_whitespace) {
+        let start = at;
+        at += part.len();
+        let written = part.trim_end();
+        let inner = written.trim_start_matches(is_around);
+        // A marker or a comment may follow without a space.
+        let inner = ["<!--", "%%"].iter().fold(inner, |inner, sign| inner.split(sign).next().unwrap_or(inner));
+        let from = start + written.len() - written.trim_start_matches(is_around).len();
+        let bare =
+            inner.trim_end_matches(|c: char| is_around(c) || matches!(c, '.' | ',' | ';' | ':' | '：' | '!' | '?'));
+        let tail = inner.get(bare.len()..).unwrap_or_default();
+        let ends = tail.contains(['.', '!', '?', ';']);
+        let pauses = ends || tail.contains([',', ')']) || at == end;
+        if !bare.is_empty() {
+            words.push(Word { range: from..from + bare.len(), bare, lower: bare.to_lowercase(), ends, pauses });
+        }
+        if bare.is_empty() && !written.is_empty() || tail.contains([':', '：']) {
+            let sign = if bare.is_empty() { written } else { ":" };
+            words.push(Word {
+                range: from + bare.len()..from + inner.len(),
+                bare: sign,
+                lower: sign.to_owned(),
+                ends: false,
+                pauses: false,
+            });
+        }
+    }
+    words
+}
+
+/// A quotation mark, a bracket, a sign of markup.
+fn is_around(c: char) -> bool {
+    matches!(
+        c,
+        '"' | '\''
+            | '“'
+            | '”'
+            | '„'
+            | '‘'
+            | '’'
+            | '«'
+            | '»'
+            | '`'
+            | '*'
+            | '_'
+            | '('
+            | ')'
+            | '['
+            | ']'
+            | '<'
+            | '>'
+            | '¿'
+            | '¡'
+            | '「'
+            | '」'
+    )
+}
+
+fn has(word: &Word<'_>, role: Role) -> bool {
+    WORDS.roles.get(&word.lower).is_some_and(|roles| roles.contains(&role))
+}
+
+/// The role of the name that ends with a word, and whether it may be a part of an English compound, as "password manager" is.
+fn name_at(words: &[Word<'_>], at: usize) -> Option<(Role, bool)> {
+    const ENGLISH: [&str; 6] = ["password", "passphrase", "passcode", "passwd", "pwd", "pin"];
+    let word = words.get(at)?;
+    for role in [Role::Password, Role::Pin, Role::Token] {
+        if has(word, role) {
+            return Some((role, ENGLISH.contains(&word.lower.as_str())));
+        }
+    }
+    let ends = ["passwort", "kennwort", "password", "wachtwoord"].iter().any(|end| word.lower.ends_with(end));
+    if ends {
+        return Some((Role::Password, word.lower.ends_with("password")));
+    }
+    let phrase = |(phrase, role): &(String, Role)| {
+        let count = phrase.split(' ').count();
+        let from = (at + 1).checked_sub(count)?;
+        let said = words.get(from..=at)?.iter().map(|word| word.lower.replace('’', "'"));
+        said.eq(phrase.split(' ')).then_some((*role, false))
+    };
+    WORDS.phrases.iter().find_map(phrase)
+}
+
+/// The value behind a name: right behind a word that joins, within the same sentence.
+fn find_value_behind(words: &[Word<'_>], at: usize, role: Role, is_english: bool) -> Option<Range<usize>> {
+    let name = words.get(at).filter(|name| !name.ends)?;
+    let behind = words.get(at + 1..)?;
+    let first = behind.first()?;
+    if looks_certain(first, role) {
+        return Some(first.range.clone());
+    }
+    // "The password manager is …" speaks of something else.
+    let joins = |word: &Word<'_>| has(word, Role::Copula) || has(word, Role::Changed);
+    if is_english && !joins(first) && !has(first, Role::Of) && !has(first, Role::Still) {
+        return None;
+    }
+    let near = behind.iter().take(BETWEEN_MAX).take_while(|word| word.range.start < name.range.end + NEAR_BYTES);
+    for (number, word) in near.enumerate() {
+        let is_changed = has(word, Role::Changed);
+        // "to" is one in Polish alone.
+        let is_copula = has(word, Role::Copula) && !(is_english && is_changed);
+        if is_copula || is_changed {
+            let rest = behind.get(number + 1..).unwrap_or_default();
+            let skipped =
+                rest.iter().take(3).take_while(|word| has(word, Role::Still) || has(word, Role::Copula)).count();
+            let value = rest.get(skipped)?;
+            let fits = if is_copula { looks_secret(value, role) } else { looks_certain(value, role) };
+            if fits {
+                return Some(value.range.clone());
+            }
+        }
+        if word.ends {
+            return None;
+        }
+    }
+    None
+}
+
+/// The value in front of a name: "… is the password for the server".
+fn find_value_in_front(words: &[Word<'_>], at: usize, role: Role) -> Option<Range<usize>> {
+    let front = words.get(..at)?;
+    let articles = front.iter().rev().take(3).take_while(|word| has(word, Role::Article) && !word.ends).count();
+    let copula = front.len().checked_sub(articles + 1)?;
+    let value = front.get(copula.checked_sub(1)?)?;
+    let joins =
+        front.get(copula).is_some_and(|word| has(word, Role::Copula) && word.bare.chars().any(char::is_alphabetic));
+    (joins && looks_secret(value, role)).then(|| value.range.clone())
+}
+
+/// Whether a word behind a copula is a value.
+fn looks_secret(word: &Word<'_>, role: Role) -> bool {
+    let digits = word.bare.bytes().filter(u8::is_ascii_digit).count();
+    let is_number = digits == word.bare.len() && (4..=16).contains(&digits);
+    match role {
+        Role::Pin => is_number && digits <= 8,
+        Role::Token => is_random_looking(word.bare, 12),
+        _ => is_number && word.pauses || is_random_looking(word.bare, VALUE_CHARS_MIN),
+    }
+}
+
+/// Whether a word is a value whatever stands in front: it has a sign within, or letters of both kinds and digits.
+fn looks_certain(word: &Word<'_>, role: Role) -> bool {
+    let has = |is: fn(char) -> bool| word.bare.chars().any(is);
+    let inner = word.bare.get(1..).unwrap_or_default();
+    let mixed =
+        has(char::is_uppercase) && has(char::is_lowercase) && has(|c| c.is_ascii_digit()) && word.bare.len() >= 8;
+    let signed = inner.contains(['!', '@', '#', '$', '%', '^', '&', '+', '~', '?'])
+        && has(char::is_alphabetic)
+        && has(|c| c.is_ascii_digit());
+    let least = if role == Role::Token { 12 } else { VALUE_CHARS_MIN };
+    role != Role::Pin && (mixed || signed) && is_random_looking(word.bare, least)
+}
+
+/// Names in scripts that put no space between words, and the particles that join a value.
+fn find_in_other_scripts(text: &str, found: &mut CredentialRanges) {
+    const NAMES: [&str; 12] = [
+        "密码",
+        "密碼",
+        "口令",
+        "パスワード",
+        "暗証番号",
+        "合言葉",
+        "비밀번호",
+        "패스워드",
+        "암호",
+        "暗号",
+        "รหัสผ่าน",
+        "密鑰",
+    ];
+    const JOINS: [&str; 18] = [
+        "就是",
+        "是",
+        "为",
+        "為",
+        "改成",
+        "改为",
+        "は",
+        "が",
+        "を",
+        "는",
+        "은",
+        "가",
+        "이",
+        "를",
+        "을",
+        "คือ",
+        "：",
+        ":",
+    ];
+    /// How far behind its name a value may begin, in characters.
+    const NEAR_CHARS: usize = 24;
+    if text.is_ascii() {
+        return;
+    }
+    for name in NAMES {
+        for (at, _) in text.match_indices(name) {
+            let behind = text.get(at + name.len()..).unwrap_or_default();
+            let limit = behind.char_indices().nth(NEAR_CHARS).map_or(behind.len(), |(end, _)| end);
+            let near = behind.get(..limit).unwrap_or_default();
+            let near = near.split(['\n', '。', '！', '？', '，', '、']).next().unwrap_or_default();
+            let Some(join) = JOINS.iter().filter_map(|join| Some(near.find(join)? + join.len())).min() else {
+                continue;
+            };
+            let lead = behind.get(join..).unwrap_or_default();
+            let value = lead.trim_start_matches(|c: char| {
+                c.is_whitespace() && c != '\n' || is_around(c) || matches!(c, ':' | '：' | '是' | '『')
+            });
+            let start = at + name.len() + join + lead.len() - value.len();
+            let end = value.find(|c: char| c.is_whitespace() || !c.is_ascii()).unwrap_or(value.len());
+            let value = value.get(..end).unwrap_or_default();
+            let value = value.trim_end_matches(|c: char| is_around(c) || matches!(c, '.' | ',' | ';'));
+            let is_number = (4..=16).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit());
+            if is_random_looking(value, VALUE_CHARS_MIN) || is_number && !is_non_value(value) {
+                found.push((start..start + value.len(), CredentialKind::Password));
+            }
+        }
+    }
+}
