@@ -93,11 +93,10 @@ pub(crate) fn escape_heads(text: &str) -> Cow<'_, str> {
             Some(_) => matches!(line.kind, LineKind::Key | LineKind::Part),
             None => false,
         };
-        let sign = line.bare.find([':', '=', '：', '＝']).filter(|_| reads && !line.bare.contains(['\\']));
-        if let Some(sign) = sign.map(|sign| line.start + sign) {
-            out.push_str(text.get(from..sign).unwrap_or_default());
+        for sign in words::find_signs(line.bare).into_iter().filter(|_| reads) {
+            out.push_str(text.get(from..line.start + sign).unwrap_or_default());
             out.push('\\');
-            from = sign;
+            from = line.start + sign;
         }
     }
     out.push_str(text.get(from..).unwrap_or_default());

@@ -101,6 +101,25 @@ pub(super) fn name_of_line(bare: &str) -> Option<KeyName> {
     named.or_else(|| if is_complex { any() } else { None })
 }
 
+/// The signs of a line that stand behind a key that names something, and are not escaped; the mark of a key whose value is on the next line.
+pub(super) fn find_signs(bare: &str) -> Vec<usize> {
+    let signs = bare.char_indices().filter(|(_, c)| matches!(c, ':' | '=' | '：' | '＝'));
+    let names = |at: &usize| {
+        let key = bare
+            .get(..*at)
+            .unwrap_or_default()
+            .trim_end_matches(|c: char| c.is_whitespace() || is_quote(c) || matches!(c, '*' | '_'));
+        let start = key.rfind(|c: char| !c.is_alphanumeric()).map_or(0, |at| at + 1);
+        let start = (start..=key.len()).find(|at| key.is_char_boundary(*at)).unwrap_or(key.len());
+        key.get(start..).and_then(name_of_key).is_some()
+    };
+    let mut found: Vec<usize> = signs.map(|(at, _)| at).filter(names).collect();
+    if found.is_empty() && bare.starts_with('?') {
+        found.push(0);
+    }
+    found
+}
+
 /// A Dataview field that names a band or a machine, `privacy:: secret` or `[privacy:: secret]`: its key and its value.
 fn find_field(bare: &str) -> Option<(KeyName, &str)> {
     let mut from = 0;
