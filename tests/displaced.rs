@@ -28,7 +28,7 @@ const DISPLACEMENTS: &[&str] = &[
     "\u{feff}\u{feff}B\n\nWORDS\n",
     "# A heading\nB\n\nWORDS\n",
     "<!-- synced -->\nB\n\nWORDS\n",
-    "<<<<<<< HEAD\nB\n\nWORDS\n=======\n>>>>>>> other\n",
+    "<<<<<<< ours\nB\n\nWORDS\n=======\n>>>>>>> other\n",
     "—-\nHEAD\n—-\n\nWORDS\n",
     "—\nHEAD\n—\n\nWORDS\n",
     "----\nHEAD\n----\n\nWORDS\n",

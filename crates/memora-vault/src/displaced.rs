@@ -18,8 +18,8 @@ pub(crate) use self::line::{is_dash, is_invisible};
 use self::words::{KeyName, name_of_line, read_block};
 use crate::frontmatter::PrivacyWord;
 
-/// The longest head, in lines.
-const HEAD_LINES_MAX: usize = 60;
+/// The longest head, in lines: aliases may be many.
+const HEAD_LINES_MAX: usize = 2_000;
 /// The indentation from which a line is code.
 const INDENTED_CODE_FROM: usize = 4;
 
@@ -52,7 +52,7 @@ pub(crate) fn find_displaced_heads(text: &str, body_start: usize) -> Vec<Displac
         return Vec::new();
     }
     let lines = read_lines(text, body_start);
-    let top = find_top_end(&lines);
+    let (top, runs) = (find_top_end(&lines), HeadRuns::new(&lines));
     let mut found: Vec<DisplacedHead> = Vec::new();
     let mut read_to = 0;
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_code) {
@@ -60,7 +60,7 @@ pub(crate) fn find_displaced_heads(text: &str, body_start: usize) -> Vec<Displac
         if name == KeyName::Field {
             found.extend(words::read_field(line));
         } else if at >= read_to {
-            let block = find_block(&lines, at, top);
+            let block = find_block(&lines, &runs, at, top);
             if let Some(block) = block {
                 read_to = block.lines.end;
                 found.extend(read_block(lines.get(block.lines).unwrap_or_default(), block.is_certain));
@@ -73,6 +73,9 @@ pub(crate) fn find_displaced_heads(text: &str, body_start: usize) -> Vec<Displac
 /// What a block says that stands where front matter should, to an eye that does not read YAML: behind an invisible character, with a
 /// wide colon, between lines that make it none.
 pub(crate) fn read_head(text: &str, block: Range<usize>) -> HeadWords {
+    if !words::may_name(text.get(block.clone()).unwrap_or_default()) {
+        return HeadWords::default();
+    }
     let lines = read_lines(text.get(..block.end).unwrap_or_default(), block.start);
     let mut words = words::read_entries(&lines, true);
     words.machine.extend(words::read_machine_words(&lines));
@@ -126,33 +129,51 @@ fn find_top_end(lines: &[HeadLine<'_>]) -> usize {
     lines.iter().position(ends).unwrap_or(lines.len())
 }
 
+/// For each line that may be of a head, the lines around it that may be, too: those that follow one another, and those with blank lines
+/// between.
+struct HeadRuns {
+    near: Vec<Range<usize>>,
+    wide: Vec<Range<usize>>,
+}
+
+impl HeadRuns {
+    fn new(lines: &[HeadLine<'_>]) -> Self {
+        let is_of_head = |line: &HeadLine<'_>| matches!(line.kind, LineKind::Key | LineKind::Part) && !line.is_code;
+        Self {
+            near: find_runs(lines, is_of_head),
+            wide: find_runs(lines, |line| is_of_head(line) || line.kind == LineKind::Blank),
+        }
+    }
+}
+
+/// The run that each line belongs to; an empty one for a line that belongs to none.
+fn find_runs(lines: &[HeadLine<'_>], belongs: impl Fn(&HeadLine<'_>) -> bool) -> Vec<Range<usize>> {
+    let mut runs = Vec::with_capacity(lines.len());
+    for part in lines.chunk_by(|one, other| belongs(one) == belongs(other)) {
+        let start = runs.len();
+        let run = if part.first().is_some_and(&belongs) { start..start + part.len() } else { start..start };
+        runs.extend(std::iter::repeat_n(run, part.len()));
+    }
+    runs
+}
+
 /// The block of lines around one of them that names something, if it reads like a head.
-fn find_block(lines: &[HeadLine<'_>], at: usize, top: usize) -> Option<HeadBlock> {
-    let is_of_head = |line: &HeadLine<'_>| matches!(line.kind, LineKind::Key | LineKind::Part) && !line.is_code;
-    lines.get(at).filter(|line| is_of_head(line) && (at < top || line.indent < INDENTED_CODE_FROM))?;
-    let is_blank = |line: &HeadLine<'_>| line.kind == LineKind::Blank;
-    let start = |belongs: &dyn Fn(&HeadLine<'_>) -> bool| {
-        let above = lines.get(..at).unwrap_or_default();
-        above.iter().rposition(|line| !belongs(line)).map_or(0, |stop| stop + 1)
-    };
-    let end = |belongs: &dyn Fn(&HeadLine<'_>) -> bool| {
-        let below = lines.get(at..).unwrap_or_default();
-        below.iter().position(|line| !belongs(line)).map_or(lines.len(), |stop| at + stop)
-    };
+fn find_block(lines: &[HeadLine<'_>], runs: &HeadRuns, at: usize, top: usize) -> Option<HeadBlock> {
+    let (near, wide) = (runs.near.get(at)?.clone(), runs.wide.get(at)?.clone());
+    let is_code = at >= top && lines.get(at)?.indent >= INDENTED_CODE_FROM;
+    if near.is_empty() || is_code {
+        return None;
+    }
     let is_rule = |at: Option<usize>| at.and_then(|at| lines.get(at)).is_some_and(|line| line.kind == LineKind::Rule);
-    let wide = |line: &HeadLine<'_>| is_of_head(line) || is_blank(line);
-    let (wide_start, wide_end) = (start(&wide), end(&wide));
-    let (near_start, near_end) = (start(&is_of_head), end(&is_of_head));
     // The front matter's own last line is a rule, too.
-    let above = wide_start == 0 || is_rule(wide_start.checked_sub(1));
-    let is_ruled = above && is_rule(Some(wide_end)) && wide_end - wide_start <= HEAD_LINES_MAX;
-    if is_ruled {
-        return Some(HeadBlock { lines: wide_start..wide_end, is_certain: at < top });
+    let above = wide.start == 0 || is_rule(wide.start.checked_sub(1));
+    if above && is_rule(Some(wide.end)) && wide.len() <= HEAD_LINES_MAX {
+        return Some(HeadBlock { lines: wide, is_certain: at < top });
     }
     let is_key = |at: usize| lines.get(at).is_some_and(|line| line.kind == LineKind::Key);
-    let is_opened = is_rule(wide_start.checked_sub(1)) && is_key(wide_start);
-    let reads = is_opened || is_key(near_start) && (at < top || is_rule(Some(near_end)));
-    let lines = if is_opened { wide_start..near_end } else { near_start..near_end };
+    let is_opened = is_rule(wide.start.checked_sub(1)) && is_key(wide.start);
+    let reads = is_opened || is_key(near.start) && (at < top || is_rule(Some(near.end)));
+    let lines = if is_opened { wide.start..near.end } else { near };
     (reads && lines.len() <= HEAD_LINES_MAX).then_some(HeadBlock { lines, is_certain: false })
 }
 

@@ -7,6 +7,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use regex::Regex;
+
 use super::keywords::{is_non_value, is_random_looking};
 use super::{CredentialKind, CredentialRanges};
 
@@ -76,27 +78,33 @@ pub(super) fn find_in_sentences(text: &str, found: &mut CredentialRanges) {
     find_in_other_scripts(text, found);
 }
 
-/// The lines in which a value may be said: they have a digit or a sign within a word. Most of a vault's have not.
-fn lines_that_may_say(text: &str) -> impl Iterator<Item = Range<usize>> {
-    /// What begins a name somewhere: cheap, and never wrongly no.
-    static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+/// The lines with a name and with what a value has, a digit or a sign. Most of a vault's have not.
+fn lines_that_may_say(text: &str) -> Vec<Range<usize>> {
+    static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let is_name = |role: &Role| matches!(role, Role::Password | Role::Pin | Role::Token);
-        let single = WORDS.roles.iter().filter(|(_, roles)| roles.iter().any(is_name)).map(|(word, _)| word.clone());
-        let last = |phrase: &str| phrase.rsplit(' ').next().unwrap_or_default().to_owned();
-        single.chain(WORDS.phrases.iter().filter(|(_, role)| is_name(role)).map(|(phrase, _)| last(phrase))).collect()
+        let single = WORDS.roles.iter().filter(|(_, roles)| roles.iter().any(is_name)).map(|(word, _)| word.as_str());
+        let last = |phrase: &'static str| phrase.rsplit(' ').next().unwrap_or_default();
+        let phrases = WORDS.phrases.iter().filter(|(_, role)| is_name(role)).map(|(phrase, _)| last(phrase.as_str()));
+        let names: Vec<String> = single.chain(phrases).map(regex::escape).collect();
+        Regex::new(&format!("(?i){}", names.join("|"))).ok()
     });
-    let mut at = 0;
-    text.split_inclusive('\n').filter_map(move |line| {
-        let range = at..at + line.len();
-        at += line.len();
-        let may_have_value = line.bytes().any(|byte| byte.is_ascii_digit() || b"!@#$%^&*+=~?\\".contains(&byte));
-        let lower = || line.to_lowercase();
-        (may_have_value && {
-            let lower = lower();
-            NAMES.iter().any(|name| lower.contains(name.as_str()))
-        })
-        .then_some(range)
-    })
+    let mut lines: Vec<Range<usize>> = Vec::new();
+    for name in NAMES.iter().flat_map(|names| names.find_iter(text)) {
+        if lines.last().is_some_and(|line| name.start() < line.end) {
+            continue;
+        }
+        let bytes = text.as_bytes();
+        let start = memchr::memrchr(b'\n', bytes.get(..name.start()).unwrap_or_default()).map_or(0, |at| at + 1);
+        let length = memchr::memchr(b'\n', bytes.get(name.end()..).unwrap_or_default());
+        let end = length.map_or(text.len(), |length| name.end() + length);
+        lines.push(start..end);
+    }
+    let may_have_value = |line: &Range<usize>| {
+        let bytes = text.as_bytes().get(line.clone()).unwrap_or_default();
+        bytes.iter().any(|byte| byte.is_ascii_digit() || b"!@#$%^&*+=~?\\".contains(byte))
+    };
+    lines.retain(may_have_value);
+    lines
 }
 
 /// The words of a line.

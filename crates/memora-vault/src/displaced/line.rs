@@ -89,7 +89,11 @@ fn strip_marks(line: &str) -> (&str, usize) {
     // Of a quotation, the space behind its mark is a part of that.
     let quoted = usize::from(front.contains('>') && indent.starts_with(' '));
     let indent = indent.chars().filter(|c| !is_invisible(*c)).count() - quoted;
-    (bare.trim_end_matches(|c: char| c.is_whitespace() || is_invisible(c)), indent)
+    let end = |text: &str| text.trim_end_matches(|c: char| c.is_whitespace() || is_invisible(c)).len();
+    let bare = bare.get(..end(bare)).unwrap_or_default();
+    // A line break of HTML's says nothing.
+    let broken = ["<br>", "<br/>", "<br />"].iter().find_map(|tag| bare.strip_suffix(tag));
+    (broken.map_or(bare, |bare| bare.get(..end(bare)).unwrap_or_default()), indent)
 }
 
 /// The mark of fenced code.
@@ -128,9 +132,9 @@ fn kind_of(bare: &str, indent: usize) -> LineKind {
     if is_aside(bare) {
         return LineKind::Aside;
     }
-    // `? privacy` has its value on the next line.
-    if super::words::split_line(bare).is_some() || bare.starts_with("? ") && super::words::name_of_line(bare).is_some()
-    {
+    // `? privacy` has its value on the next line, `{…}` any of its entries.
+    let is_key = || (bare.starts_with("? ") || bare.starts_with('{')) && super::words::name_of_line(bare).is_some();
+    if super::words::split_line(bare).is_some() || is_key() {
         return LineKind::Key;
     }
     match first {
@@ -194,7 +198,9 @@ fn is_aside(bare: &str) -> bool {
     };
     let is_tag = |word: &str| word.starts_with('#') && word.len() > 1;
     let is_odd_comment = bare.starts_with(['<', '＜']) && bare.ends_with(['>', '＞']);
-    is_odd_comment
+    // The head of a callout.
+    bare.starts_with("[!")
+        || is_odd_comment
         || within("%%", "%%")
         || within("![", "]]")
         || within("![", ")")

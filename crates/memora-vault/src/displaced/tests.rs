@@ -31,6 +31,10 @@ const HEADS: &[(&str, Band, Option<&str>)] = &[
     ("meta: {privacy: secret}", Band::Secret, None),
     ("? privacy\n: secret", Band::Secret, None),
     ("\u{200b}privacy: secret", Band::Secret, None),
+    ("pri\u{ad}vacy: sec\u{200b}ret", Band::Secret, None),
+    ("**privacy:** secret<br>", Band::Secret, None),
+    ("{\"title\":\"x\",\"privacy\":\"secret\"}", Band::Secret, None),
+    ("mem\u{200b}ora: memory", Band::Public, Some("memory")),
     ("memora: memory\nid: mem-1\nkind: knowledge", Band::Public, Some("memory")),
     ("memora: captured\nby: agent", Band::Public, Some("captured")),
     ("memora: review", Band::Public, Some("review")),
@@ -56,10 +60,11 @@ const DISPLACEMENTS: &[(&str, &str)] = &[
     ("an odd comment", "<!— synced —>\nB\n\nWORDS\n"),
     ("a comment around it", "<!--\nB\n-->\n\nWORDS\n"),
     ("a hidden line", "%% synced %%\nB\n\nWORDS\n"),
+    ("a callout", "> [!info] Data\n> HEAD\n\nWORDS\n"),
     ("a picture", "![[banner.png]]\nB\n\nWORDS\n"),
     ("tags", "#pay #work\nB\n\nWORDS\n"),
-    ("a merge", "<<<<<<< HEAD\nB\n\nWORDS\n=======\n>>>>>>> other\n"),
-    ("a merge of heads", "<<<<<<< HEAD\nB\n=======\n---\na: 1\n---\n>>>>>>> other\n\nWORDS\n"),
+    ("a merge", "<<<<<<< ours\nB\n\nWORDS\n=======\n>>>>>>> other\n"),
+    ("a merge of heads", "<<<<<<< ours\nB\n=======\n---\na: 1\n---\n>>>>>>> other\n\nWORDS\n"),
     ("a line of prose", "Synced by a program.\n\nB\n\nWORDS\n"),
     ("prose right above", "Synced by a program.\nB\nWORDS\n"),
     ("the end", "WORDS\n\nB\n"),
@@ -131,6 +136,17 @@ fn a_head_where_it_should_be_is_no_problem() {
         assert_eq!((note.band(), problems), (*band, vec![]), "{head}");
         assert_eq!(note.machine_words().iter().map(String::as_str).next(), *machine, "{head}");
     }
+}
+
+#[test]
+fn a_long_head_counts_and_many_lines_take_no_long_time() {
+    let aliases = (0..500).map(|number| format!("  - name {number}\n")).collect::<String>();
+    let (note, _) =
+        parse(&format!("---\na: 1\n---\n\n---\naliases:\n{aliases}privacy: secret\n---\n\nQuinn earns much.\n"));
+    assert_eq!(note.band(), Band::Secret);
+    // A search from each of them would take minutes.
+    let text = "- privacy: secret\n".repeat(60_000);
+    assert!(super::find_displaced_heads(&text, 0).is_empty());
 }
 
 #[test]

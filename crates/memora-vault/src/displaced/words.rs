@@ -1,5 +1,6 @@
 //! What the lines of a head say.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use gray_matter::Pod;
@@ -28,11 +29,19 @@ const MACHINE_WORDS: [&str; 6] = ["memory", "captured", "review", "log", "scratc
 const VALUE_WORDS_MAX: usize = 3;
 
 fn name_of_key(key: &str) -> Option<KeyName> {
+    let key = without_invisible(key);
     match () {
         () if key.eq_ignore_ascii_case("privacy") => Some(KeyName::Privacy),
         () if key.eq_ignore_ascii_case("memora") => Some(KeyName::Machine),
-        () if is_tags_key(key) => Some(KeyName::Tags),
+        () if is_tags_key(&key) => Some(KeyName::Tags),
         () => None,
+    }
+}
+
+fn without_invisible(text: &str) -> Cow<'_, str> {
+    match text.contains(is_invisible) {
+        true => Cow::Owned(text.chars().filter(|c| !is_invisible(*c)).collect()),
+        false => Cow::Borrowed(text),
     }
 }
 
@@ -42,13 +51,10 @@ pub(super) fn may_name(text: &str) -> bool {
     // The first byte of wide signs is that of `：` and `＝`.
     memchr::memchr3_iter(b':', b'=', 0xef, bytes).any(|at| {
         let before = text.get(..at).unwrap_or_default();
-        let before = before.trim_end_matches(|c: char| {
-            c.is_whitespace() || is_invisible(c) || is_quote(c) || matches!(c, '*' | '_' | '>')
-        });
-        let ends = |key: &str| {
-            let start = before.len().checked_sub(key.len());
-            start.and_then(|start| before.get(start..)).is_some_and(|word| word.eq_ignore_ascii_case(key))
-        };
+        let is_between = |c: &char| c.is_whitespace() || is_quote(*c) || matches!(c, '*' | '_' | '>');
+        let letters =
+            before.chars().rev().filter(|c| !is_invisible(*c)).skip_while(is_between).map(|c| c.to_ascii_lowercase());
+        let ends = |key: &str| letters.clone().take(key.len()).eq(key.chars().rev());
         ends("privacy") || ends("memora") || ends("tags") || ends("tag")
     })
 }
@@ -109,7 +115,7 @@ pub(super) fn find_signs(bare: &str) -> Vec<usize> {
             .get(..*at)
             .unwrap_or_default()
             .trim_end_matches(|c: char| c.is_whitespace() || is_quote(c) || matches!(c, '*' | '_'));
-        let start = key.rfind(|c: char| !c.is_alphanumeric()).map_or(0, |at| at + 1);
+        let start = key.rfind(|c: char| !c.is_alphanumeric() && !is_invisible(c)).map_or(0, |at| at + 1);
         let start = (start..=key.len()).find(|at| key.is_char_boundary(*at)).unwrap_or(key.len());
         key.get(start..).and_then(name_of_key).is_some()
     };
@@ -160,7 +166,7 @@ fn privacy_word(word: &str, line: &HeadLine<'_>) -> PrivacyWord {
 
 /// The word by which a value calls a note a machine's. A certain head may say anything, as front matter may.
 fn machine_word(value: &str, is_certain: bool) -> Option<String> {
-    let word = value.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let word = without_invisible(value).trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let known = MACHINE_WORDS.iter().find(|known| word.starts_with(**known));
     known.map(|known| (*known).to_owned()).or_else(|| is_certain.then_some(word))
 }
@@ -198,7 +204,10 @@ fn margin_of(lines: &[HeadLine<'_>]) -> usize {
 /// What `memora` says at any depth of a head.
 pub(super) fn read_machine_words(lines: &[HeadLine<'_>]) -> Vec<String> {
     let mut found = Vec::new();
-    if let Some(pod) = parse_block(&normal_block(lines)) {
+    let block = normal_block(lines);
+    // Hardly any front matter has the word.
+    let has_word = || block.to_lowercase().contains("memora");
+    if let Some(pod) = has_word().then(|| parse_block(&block)).flatten() {
         collect_machine_words(&pod, &mut found);
     }
     found
@@ -228,6 +237,8 @@ fn read_as_yaml(lines: &[HeadLine<'_>], words: &mut HeadWords) {
             collect_nested_bands(&pod, &mut nested);
             collect_machine_words(&pod, &mut words.machine);
         }
+        // What is escaped names nothing.
+        None if lines.iter().all(|line| find_signs(line.bare).is_empty()) => {}
         None => {
             let lower = block.to_lowercase();
             nested.extend(
@@ -291,7 +302,7 @@ fn collect_machine_words(pod: &Pod, found: &mut Vec<String>) {
 /// The word of a value that asks for a band: one that names it or nearly does; in a certain head also a single word that names none, or
 /// nothing at all.
 fn band_word(value: &str, is_certain: bool) -> Option<String> {
-    let value = value.split(" #").next().unwrap_or(value);
+    let value = without_invisible(value.split(" #").next().unwrap_or(value));
     let words: Vec<String> =
         value.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     let strict = [Band::Secret, Band::Private, Band::Public];
