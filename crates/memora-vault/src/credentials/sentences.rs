@@ -59,6 +59,8 @@ struct Word<'t> {
     range: Range<usize>,
     /// Without what surrounds it.
     bare: &'t str,
+    /// What stands between the quotation marks that it begins.
+    quoted: Option<Range<usize>>,
     lower: String,
     /// Whether the sentence ends behind it, and whether it pauses there or the line ends.
     ends: bool,
@@ -70,15 +72,15 @@ pub(super) fn find_in_sentences(text: &str, found: &mut CredentialRanges) {
     for line in lines_that_may_say(text) {
         let words = words_of(text, line);
         for at in 0..words.len() {
-            let Some((role, compound)) = name_at(&words, at) else { continue };
-            let value = find_value_behind(&words, at, role, compound).or_else(|| find_value_in_front(&words, at, role));
+            let Some(name) = name_at(&words, at) else { continue };
+            let value = find_value_behind(&words, at, &name).or_else(|| find_value_in_front(&words, &name));
             found.extend(value.map(|range| (range, CredentialKind::Password)));
         }
     }
     find_in_other_scripts(text, found);
 }
 
-/// The lines with a name and with what a value has, a digit or a sign. Most of a vault's have not.
+/// The lines with a name and with what a value has: a digit, a sign, quotation marks. Most of a vault's have not.
 fn lines_that_may_say(text: &str) -> Vec<Range<usize>> {
     static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let is_name = |role: &Role| matches!(role, Role::Password | Role::Pin | Role::Token);
@@ -101,7 +103,7 @@ fn lines_that_may_say(text: &str) -> Vec<Range<usize>> {
     }
     let may_have_value = |line: &Range<usize>| {
         let bytes = text.as_bytes().get(line.clone()).unwrap_or_default();
-        bytes.iter().any(|byte| byte.is_ascii_digit() || b"!@#$%^&*+=~?\\".contains(byte))
+        bytes.iter().any(|byte| byte.is_ascii_digit() || !byte.is_ascii() || b"!@#$%^&*+=~?\\\"`".contains(byte))
     };
     lines.retain(may_have_value);
     lines
@@ -124,14 +126,19 @@ fn words_of(text: &str, line: Range<usize>) -> Vec<Word<'_>> {
         let tail = inner.get(bare.len()..).unwrap_or_default();
         let ends = tail.contains(['.', '!', '?', ';']);
         let pauses = ends || tail.contains([',', ')']) || at == end;
+        let opened = part.char_indices().find(|(_, c)| !matches!(c, '*' | '_' | '(')).map_or(0, |(at, _)| at);
+        let mark = text.get(start + opened..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        let length = text.get(start + opened..end).and_then(quoted_length);
+        let quoted = length.map(|length| start + opened + mark..start + opened + mark + length);
         if !bare.is_empty() {
-            words.push(Word { range: from..from + bare.len(), bare, lower: bare.to_lowercase(), ends, pauses });
+            words.push(Word { range: from..from + bare.len(), bare, quoted, lower: bare.to_lowercase(), ends, pauses });
         }
         if bare.is_empty() && !written.is_empty() || tail.contains([':', '：']) {
             let sign = if bare.is_empty() { written } else { ":" };
             words.push(Word {
                 range: from + bare.len()..from + inner.len(),
                 bare: sign,
+                quoted: None,
                 lower: sign.to_owned(),
                 ends: false,
                 pauses: false,
@@ -173,31 +180,41 @@ fn has(word: &Word<'_>, role: Role) -> bool {
     WORDS.roles.get(&word.lower).is_some_and(|roles| roles.contains(&role))
 }
 
-/// The role of the name that ends with a word, and whether it may be a part of an English compound, as "password manager" is.
-fn name_at(words: &[Word<'_>], at: usize) -> Option<(Role, bool)> {
-    const ENGLISH: [&str; 6] = ["password", "passphrase", "passcode", "passwd", "pwd", "pin"];
+/// What a password is called, at some words.
+struct Name {
+    role: Role,
+    /// Its first word.
+    start: usize,
+    /// Whether it may be a part of an English compound, as "password manager" is.
+    is_english: bool,
+}
+
+/// The name that ends with a word.
+fn name_at(words: &[Word<'_>], at: usize) -> Option<Name> {
+    const ENGLISH: [&str; 8] = ["password", "passphrase", "passcode", "passwd", "pwd", "pin", "token", "secret"];
     let word = words.get(at)?;
     for role in [Role::Password, Role::Pin, Role::Token] {
         if has(word, role) {
-            return Some((role, ENGLISH.contains(&word.lower.as_str())));
+            return Some(Name { role, start: at, is_english: ENGLISH.contains(&word.lower.as_str()) });
         }
     }
     let ends = ["passwort", "kennwort", "password", "wachtwoord"].iter().any(|end| word.lower.ends_with(end));
     if ends {
-        return Some((Role::Password, word.lower.ends_with("password")));
+        return Some(Name { role: Role::Password, start: at, is_english: word.lower.ends_with("password") });
     }
     let phrase = |(phrase, role): &(String, Role)| {
         let count = phrase.split(' ').count();
         let from = (at + 1).checked_sub(count)?;
         let said = words.get(from..=at)?.iter().map(|word| word.lower.replace('’', "'"));
-        said.eq(phrase.split(' ')).then_some((*role, false))
+        said.eq(phrase.split(' ')).then_some(Name { role: *role, start: from, is_english: false })
     };
     WORDS.phrases.iter().find_map(phrase)
 }
 
 /// The value behind a name: right behind a word that joins, within the same sentence.
-fn find_value_behind(words: &[Word<'_>], at: usize, role: Role, is_english: bool) -> Option<Range<usize>> {
-    let name = words.get(at).filter(|name| !name.ends)?;
+fn find_value_behind(words: &[Word<'_>], at: usize, name: &Name) -> Option<Range<usize>> {
+    let Name { role, is_english, .. } = *name;
+    let last = words.get(at).filter(|last| !last.ends)?;
     let behind = words.get(at + 1..)?;
     let first = behind.first()?;
     if looks_certain(first, role) {
@@ -208,7 +225,7 @@ fn find_value_behind(words: &[Word<'_>], at: usize, role: Role, is_english: bool
     if is_english && !joins(first) && !has(first, Role::Of) && !has(first, Role::Still) {
         return None;
     }
-    let near = behind.iter().take(BETWEEN_MAX).take_while(|word| word.range.start < name.range.end + NEAR_BYTES);
+    let near = behind.iter().take(BETWEEN_MAX).take_while(|word| word.range.start < last.range.end + NEAR_BYTES);
     for (number, word) in near.enumerate() {
         let is_changed = has(word, Role::Changed);
         // "to" is one in Polish alone.
@@ -218,10 +235,15 @@ fn find_value_behind(words: &[Word<'_>], at: usize, role: Role, is_english: bool
             let skipped =
                 rest.iter().take(3).take_while(|word| has(word, Role::Still) || has(word, Role::Copula)).count();
             let value = rest.get(skipped)?;
+            if let Some(quoted) = value.quoted.clone().filter(|_| is_copula && role == Role::Password) {
+                return Some(quoted);
+            }
             let fits = if is_copula { looks_secret(value, role) } else { looks_certain(value, role) };
             if fits {
                 return Some(value.range.clone());
             }
+        } else if is_signed(word) && looks_certain(word, role) {
+            return Some(word.range.clone());
         }
         if word.ends {
             return None;
@@ -230,15 +252,19 @@ fn find_value_behind(words: &[Word<'_>], at: usize, role: Role, is_english: bool
     None
 }
 
-/// The value in front of a name: "… is the password for the server".
-fn find_value_in_front(words: &[Word<'_>], at: usize, role: Role) -> Option<Range<usize>> {
-    let front = words.get(..at)?;
+/// The value in front of a name: "… is the password for the server", "use … as the password".
+fn find_value_in_front(words: &[Word<'_>], name: &Name) -> Option<Range<usize>> {
+    const AS: [&str; 5] = ["as", "als", "comme", "como", "come"];
+    let front = words.get(..name.start)?;
     let articles = front.iter().rev().take(3).take_while(|word| has(word, Role::Article) && !word.ends).count();
     let copula = front.len().checked_sub(articles + 1)?;
     let value = front.get(copula.checked_sub(1)?)?;
-    let joins =
-        front.get(copula).is_some_and(|word| has(word, Role::Copula) && word.bare.chars().any(char::is_alphabetic));
-    (joins && looks_secret(value, role)).then(|| value.range.clone())
+    let join = front.get(copula)?;
+    let fits = match join.lower.as_str() {
+        word if AS.contains(&word) => looks_certain(value, name.role),
+        word => has(join, Role::Copula) && word.chars().any(char::is_alphabetic) && looks_secret(value, name.role),
+    };
+    fits.then(|| value.range.clone())
 }
 
 /// Whether a word behind a copula is a value.
@@ -248,21 +274,52 @@ fn looks_secret(word: &Word<'_>, role: Role) -> bool {
     match role {
         Role::Pin => is_number && digits <= 8,
         Role::Token => is_random_looking(word.bare, 12),
-        _ => is_number && word.pauses || is_random_looking(word.bare, VALUE_CHARS_MIN),
+        _ => is_number && word.pauses || is_random_looking(word.bare, VALUE_CHARS_MIN) || is_joined(word.bare),
     }
+}
+
+/// Whether a word is words and a number with signs between them: `kiwi-77-banana`.
+fn is_joined(word: &str) -> bool {
+    const CHARS_MIN: usize = 10;
+    let pieces = || word.split(['-', '_', '.']).filter(|piece| !piece.is_empty());
+    let is_number = |piece: &str| piece.bytes().all(|byte| byte.is_ascii_digit());
+    let is_word = |piece: &str| piece.chars().all(char::is_alphabetic);
+    word.len() >= CHARS_MIN
+        && pieces().count() >= 3
+        && pieces().all(|piece| (is_number(piece) || is_word(piece)) && !is_non_value(piece))
+        && pieces().any(is_number)
+        && pieces().filter(|piece| is_word(piece)).count() >= 2
+}
+
+/// Whether a word has a sign within, letters and digits.
+fn is_signed(word: &Word<'_>) -> bool {
+    let inner = word.bare.get(1..).unwrap_or_default();
+    let has = |is: fn(char) -> bool| word.bare.chars().any(is);
+    inner.contains(['!', '@', '#', '$', '%', '^', '&', '+', '~', '?'])
+        && has(char::is_alphabetic)
+        && has(|c| c.is_ascii_digit())
 }
 
 /// Whether a word is a value whatever stands in front: it has a sign within, or letters of both kinds and digits.
 fn looks_certain(word: &Word<'_>, role: Role) -> bool {
     let has = |is: fn(char) -> bool| word.bare.chars().any(is);
-    let inner = word.bare.get(1..).unwrap_or_default();
-    let mixed =
+    let is_mixed =
         has(char::is_uppercase) && has(char::is_lowercase) && has(|c| c.is_ascii_digit()) && word.bare.len() >= 8;
-    let signed = inner.contains(['!', '@', '#', '$', '%', '^', '&', '+', '~', '?'])
-        && has(char::is_alphabetic)
-        && has(|c| c.is_ascii_digit());
     let least = if role == Role::Token { 12 } else { VALUE_CHARS_MIN };
-    role != Role::Pin && (mixed || signed) && is_random_looking(word.bare, least)
+    role != Role::Pin && (is_mixed || is_signed(word)) && is_random_looking(word.bare, least)
+}
+
+/// What stands between the quotation marks that a text begins with, on its line: a password, or words that are one.
+fn quoted_length(text: &str) -> Option<usize> {
+    const CHARS: Range<usize> = 5..80;
+    const MARKS: [(char, char); 7] =
+        [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('`', '`'), ('‘', '’'), ('「', '」')];
+    let (open, close) = MARKS.into_iter().find(|(open, _)| text.starts_with(*open))?;
+    let inner = text.get(open.len_utf8()..)?.lines().next()?;
+    let length = inner.find(close)?;
+    let said = inner.get(..length)?;
+    let is_value = CHARS.contains(&said.chars().count()) && !said.split(' ').any(is_non_value) && !said.contains("://");
+    (is_value && !said.starts_with([' ', '<', '[', '$', '{'])).then_some(length)
 }
 
 /// Names in scripts that put no space between words, and the particles that join a value.

@@ -132,6 +132,13 @@ fn passwords_that_are_said() {
         ("密码改成 Abc!2024xyz 了", "Abc!2024xyz"),
         ("サーバーのパスワードは Uma!2024 です", "Uma!2024"),
         ("서버 비밀번호는 Mal!2024입니다", "Mal!2024"),
+        ("my password for github is \"correcthorse\"", "correcthorse"),
+        ("The passphrase is “correct horse battery staple”.", "correct horse battery staple"),
+        ("The password to the router is kiwi-77-banana", "kiwi-77-banana"),
+        ("Пароль от сервера Leto!2024", "Leto!2024"),
+        ("Use Horse!2024 as the password.", "Horse!2024"),
+        ("Azerty!2024 est le mot de passe du serveur", "Azerty!2024"),
+        ("The token for prod is 9f8e7d6c5b4a39281706", "9f8e7d6c5b4a39281706"),
         ("The PIN of the card is 4711.", "4711"),
         ("Die PIN der Karte lautet 4711", "4711"),
         ("The password is 83920174.", "83920174"),
@@ -167,6 +174,12 @@ fn what_is_said_of_passwords() {
         "The password is on page A12.",
         "PIN: on the fridge; the pin is round",
         "Does the password to server01 work?",
+        "The password is \"required\"",
+        "The password for the Fritz!Box is with Anna.",
+        "The password of Anna2 was changed on 12.03.2024",
+        "The password is written on page 12 of the notebook.",
+        "Пароль от сервера в сейфе",
+        "비밀번호는 금고에 있습니다",
     ] {
         none(text);
     }
