@@ -139,11 +139,8 @@ fn find_field(bare: &str) -> Option<(KeyName, &str)> {
         let key = before.get(start..)?.trim_start_matches(['-', '–', '*', '+', '>', ' ', '\t']);
         let value = bare.get(from..)?;
         let end = if start > 0 { value.find([']', ')']).unwrap_or(value.len()) } else { value.len() };
-        match name_of_key(trim_key(key)) {
-            Some(name @ (KeyName::Privacy | KeyName::Machine)) => {
-                return Some((name, value.get(..end)?.trim_matches('*').trim()));
-            }
-            _ => {}
+        if let Some(name @ (KeyName::Privacy | KeyName::Machine)) = name_of_key(trim_key(key)) {
+            return Some((name, value.get(..end)?.trim_matches('*').trim()));
         }
     }
     None
@@ -176,7 +173,7 @@ pub(super) fn read_block(lines: &[HeadLine<'_>], is_certain: bool) -> Option<Dis
     let mut words = read_entries(lines, is_certain);
     read_as_yaml(lines, &mut words);
     let first = lines.iter().find(|line| name_of_line(line.bare).is_some()).or(lines.first())?;
-    (!words.is_empty()).then(|| DisplacedHead { at: first.start, words })
+    (!words.is_empty()).then_some(DisplacedHead { at: first.start, words })
 }
 
 /// Reads the entries of a head that have a line each.
@@ -187,7 +184,7 @@ pub(super) fn read_entries(lines: &[HeadLine<'_>], is_certain: bool) -> HeadWord
         let Some((key, value)) = split_line(line.bare.trim_start_matches(['?', '{', ' '])) else { continue };
         match name_of_key(key) {
             Some(KeyName::Privacy) => {
-                words.privacy.extend(band_word(value, is_certain).map(|word| privacy_word(&word, line)))
+                words.privacy.extend(band_word(value, is_certain).map(|word| privacy_word(&word, line)));
             }
             Some(KeyName::Machine) => words.machine.extend(machine_word(value, is_certain)),
             _ => {}
@@ -269,11 +266,11 @@ fn normal_line(line: &HeadLine<'_>, margin: usize) -> String {
         '\u{a0}' | '\t' | '\u{3000}' => ' ',
         other => other,
     });
-    let words: String = words.collect::<String>().replace('：', ": ").replace('＝', ": ");
+    let words: String = words.collect::<String>().replace(['：', '＝'], ": ");
     let words = words.strip_prefix("– ").map_or(words.clone(), |item| format!("- {item}"));
     match split_line(&words) {
         Some((key, value)) if line.kind == LineKind::Key && !words.contains(": ") => {
-            text.push_str(&format!("{key}: {value}"))
+            text.push_str(&format!("{key}: {value}"));
         }
         _ if line.kind == LineKind::Rule => {}
         _ => text.push_str(&words),
