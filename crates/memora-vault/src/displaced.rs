@@ -84,7 +84,8 @@ pub(crate) fn read_head(text: &str, block: Range<usize>) -> HeadWords {
 
 /// Returns a text in which no line reads like one of a head: the sign behind its key is escaped, which is not seen. For what others
 /// said, within a note of a machine's.
-pub(crate) fn escape_heads(text: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn escape_heads(text: &str) -> Cow<'_, str> {
     if !words::may_name(text) {
         return Cow::Borrowed(text);
     }

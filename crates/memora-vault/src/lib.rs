@@ -40,6 +40,7 @@ pub use disk::{
     ReadNoteError, SettingsFault, SettingsProblem, SkipReason, SkippedFile, VainRule, Vault, VaultWalk, fold_name,
     is_drawing,
 };
+pub use displaced::escape_heads;
 pub use enclosed::enclose_markers;
 pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};

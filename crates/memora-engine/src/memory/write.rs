@@ -5,7 +5,7 @@ use memora_memory::{
     clean_line, clean_text, gist, is_unclosed,
 };
 use memora_redact::Door;
-use memora_vault::{Band, Note, NotePath, find_credentials};
+use memora_vault::{Band, Note, NotePath, escape_heads, find_credentials};
 
 use super::folder::{Changed, FolderLock, FoundFile};
 use super::{Memories, MemoryError, SaveRequest, random_id};
@@ -72,7 +72,7 @@ impl<D: Door> Memories<'_, D> {
         if is_unclosed(&content) || is_unclosed(&title) {
             return Ok(refused(Refusal::Unreadable));
         }
-        let text = clean_text(&content);
+        let text = escape_heads(&clean_text(&content)).into_owned();
         let Some(cited) = judge_citations(self.session, &text)? else { return Ok(refused(Refusal::Citation)) };
         let band = self.writer_band().join(cited);
         let report = match writing.target {
