@@ -2,6 +2,7 @@
 //!
 //! - [`architecture`]: which crate may know which, who may print, and that nobody writes `unsafe`
 //! - [`behaviour`]: what others get wrong, what ages, re-anchoring, entities, rebuilding, through the real binary
+//! - [`displaced`]: what reads like front matter counts at every door, wherever it stands
 //! - [`distribution`]: nothing sends anybody to a package of a stranger
 //! - [`drafting`]: what a language model is sent, and what becomes of what it says
 //! - [`embedder`]: what is installed is what was published, what is chosen is written down, what is missing is said
@@ -26,6 +27,7 @@
 
 mod architecture;
 mod behaviour;
+mod displaced;
 mod distribution;
 mod drafting;
 mod embedder;

@@ -107,16 +107,27 @@ fn whatever_fails_a_hook_ends_well_and_says_nothing() {
     let fixture = vault();
     let memora = memora(&fixture);
     let _ = saved(&memora, "drift uses pino for structured logging");
-    let mute = |input: &[u8]| {
-        for event in ["session-start", "prompt", "stop", "pre-compact", "post-compact", "session-end", "guard"] {
+    let mute_all = |events: &[&str], input: &[u8]| {
+        for event in events {
             let called = memora.run_with_stdin(&["hook", event, "--client", "claude-code"], input).assert_code(0);
             assert_eq!(called.stdout, "", "{event}");
         }
     };
-    mute(b"");
-    mute(b"{");
-    mute(b"\xff\xfe");
-    mute(b"[]");
+    let events = ["guard", "session-start", "prompt", "stop", "pre-compact", "post-compact", "session-end"];
+    let mute = |input: &[u8]| mute_all(&events, input);
+    let mute_but_for_the_guard = |input: &[u8]| mute_all(&events[1..], input);
+    // What a tool is about to write is not known then, so that is denied.
+    for input in [&b""[..], b"{", b"\xff\xfe", b"[]", b"{\"tool_input\": {\"file_path\": \"Memora/a.md"] {
+        for program in ["claude-code", "codex", "cursor"] {
+            let called = memora.run_with_stdin(&["hook", "guard", "--client", program], input).assert_code(0);
+            assert!(
+                called.stdout.contains("\"deny\"") && called.stdout.contains("could not read"),
+                "{}",
+                called.stdout
+            );
+        }
+        mute_but_for_the_guard(input);
+    }
     for door in ["", "nobody"] {
         let mut command = memora.command(&["hook", "session-start", "--client", "claude-code"]);
         let called = command.env("MEMORA_DOOR", door).stdin(std::process::Stdio::null()).output().expect("it runs");
@@ -447,6 +458,53 @@ fn the_guard_denies_what_would_write_into_the_memory_folder() {
     ] {
         assert!(!denied("claude-code", input.clone()), "{input}");
     }
+}
+
+/// Marks of bytes, raw control characters, halves of surrogates and nulls are slips of programs, and stop no hook.
+#[test]
+fn an_event_is_read_with_the_slips_of_programs() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let _ = saved(&memora, "drift uses pino for structured logging");
+    let call = |event: &str, input: &[u8]| {
+        memora.run_with_stdin(&["hook", event, "--client", "cursor"], input).assert_code(0).stdout
+    };
+    let page = fixture.path("Memora/x.md").display().to_string();
+    let write = |content: &str| {
+        format!(
+            "{{\"tool_name\": \"Write\", \"tool_input\": {{\"file_path\": \"{page}\", \"content\": \"{content}\"}}}}"
+        )
+    };
+    let wide: Vec<u8> = write("x").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for input in [
+        write("x").into_bytes(),
+        format!("\u{feff}\u{feff}{}\0", write("x")).into_bytes(),
+        write("a\u{1}b\nc").into_bytes(),
+        write("a\\ud83d").into_bytes(),
+        write("a\\q").into_bytes(),
+        [write("a").as_bytes(), b"\xff"].concat(),
+        [&b"\xff\xfe"[..], &wide].concat(),
+        b"{\"tool_input\": 7}".to_vec(),
+    ] {
+        assert!(call("guard", &input).contains("deny"), "{}", String::from_utf8_lossy(&input));
+    }
+    for (number, (mark, rest)) in [
+        ("\u{feff}", "\"workspace_roots\": [\"/\"]"),
+        ("", "\"workspace_roots\": null, \"transcript_path\": null, \"session_id\": null, \"conversation_id\": 7"),
+        ("", "\"cwd\": 5, \"status\": {}, \"tool_input\": []"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let prompt = format!("{mark}{{\"prompt\": \"Remember that the tern no. {number} is\tblue.\", {rest}}}");
+        assert!(call("prompt", prompt.as_bytes()).contains("saved"), "{prompt}");
+    }
+    // What cannot be read, or saved, is said.
+    let cut = call("prompt", b"{\"prompt\": \"Remember that the tern is blue");
+    assert!(cut.contains("could not read"), "{cut}");
+    memora.write_config("this is = = no toml");
+    let failed = call("prompt", br#"{"prompt": "Remember that the tern is green."}"#);
+    assert!(failed.contains("could not do what this prompt asks"), "{failed}");
 }
 
 #[test]

@@ -237,16 +237,18 @@ fn build_property_statement(note: &Note, part: usize, property: &Property) -> Op
         return None;
     }
     let span = note.span(property.range.clone())?;
-    let values: Vec<String> =
-        property.value.scalar_strings().iter().map(|value| wikilink_text(value).to_owned()).collect();
+    let shown =
+        |values: &[String]| -> Vec<String> { values.iter().map(|value| wikilink_text(value).to_owned()).collect() };
+    let words_of = |values: &[String]| normalize_text(&format!("{}: {}", property.key, values.join(", ")));
+    let (values, identity) = (shown(&property.value.scalar_strings()), shown(&property.identity));
     if values.is_empty() {
         return None;
     }
-    let words = normalize_text(&format!("{}: {}", property.key, values.join(", ")));
+    let words = words_of(&values);
     // One value with a comma in it differs from two values.
-    let form = format!("property {}", values.join("\u{1f}"));
+    let form = format!("property {}", identity.join("\u{1f}"));
     Some(Statement {
-        id: StatementId::from_words(&words, &[&form, note.subject()]),
+        id: StatementId::from_words(&words_of(&identity), &[&form, note.subject()]),
         kind: StatementKind::Property,
         words,
         borrowed: vec![note.subject().to_owned()],

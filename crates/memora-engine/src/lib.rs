@@ -90,7 +90,7 @@ pub use memora_claim::{ClaimId, DecisionKind, STATES};
 pub use memora_embed::RuntimeUnavailable;
 pub use memora_memory::{
     Domain, ImportFormat, Kind as MemoryKind, MemoryId, Origin as MemoryOrigin, RecordFault, Refusal as MemoryRefusal,
-    RequestedMemory, Scope as MemoryScope, Transcript, project_slug, requested_memories,
+    RequestedMemory, Scope as MemoryScope, Transcript, may_request, project_slug, read_json, requested_memories,
 };
 pub use memora_model::{
     ConnectedModel, FetchError, FetchLimits, FetchObserver, FetchProgress, Fetcher, LanguageModel, LocalModel,
@@ -100,6 +100,7 @@ pub use memora_model::{
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt, Viewer};
 pub use memora_store::{Authors, NoteFilter, ReadError};
 pub use memora_vault::{
-    Band, DirtySet, Hint, ModelsAllowed, NotePath, PartialDate, PlaceRules, Vault, Waker, WatchLimitation, closed_sets,
+    Band, DirtySet, Hint, ModelsAllowed, NotePath, PartialDate, PlaceRules, VainRule, Vault, Waker, WatchLimitation,
+    closed_sets,
 };
 pub use memora_verify::strip_addresses;

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use jiff::civil::{Date, DateTime, ISOWeekDate, Weekday};
-use memora_vault::Band;
+use memora_vault::{Band, enclose_markers};
 
 use crate::document::{Document, is_unclosed};
 use crate::session_note::{ASKED, LAST_ANSWER};
@@ -321,7 +321,7 @@ fn words_of(line: &str) -> &str {
 
 /// A comment that one line opened and another closed would hide what stands between them now.
 fn close(words: &str) -> String {
-    if is_unclosed(words) { words.replace("%%", "% %").replace("<!--", "< !--") } else { words.to_owned() }
+    if is_unclosed(words) { enclose_markers(&words.replace("%%", "% %")) } else { words.to_owned() }
 }
 
 /// Prints the sizes, never the words.

@@ -1,5 +1,6 @@
 //! A file as Memora writes it: front matter of one line a property, then the body.
 
+use memora_vault::has_odd_marker;
 use serde_json::Value;
 
 /// A file's properties and body, each byte of them.
@@ -128,7 +129,7 @@ fn key_of(line: &str) -> Option<&str> {
 }
 
 /// Returns whether a text opens a comment or a privacy marker that it does not close, so that it would hide what
-/// follows it.
+/// follows it, or has a marker that is not written as one.
 #[must_use]
 pub fn is_unclosed(text: &str) -> bool {
     let lower = text.to_lowercase();
@@ -142,7 +143,7 @@ pub fn is_unclosed(text: &str) -> bool {
             None => return true,
         }
     }
-    opened != closed || lower.matches("%%").count() % 2 == 1
+    opened != closed || lower.matches("%%").count() % 2 == 1 || has_odd_marker(text)
 }
 
 #[cfg(test)]
@@ -189,6 +190,9 @@ mod tests {
             ("<!--/privacy-->", true),
             ("100 %% done", true),
             ("%%a%%", false),
+            ("<!—privacy:secret—> a", true),
+            ("%%privacy:secret%% a", true),
+            ("On privacy: secret", false),
         ] {
             assert_eq!(is_unclosed(text), unclosed, "{text}");
         }

@@ -9,9 +9,10 @@ use crate::ITEM_BYTES_MAX;
 use crate::document::is_unclosed;
 use crate::lists::FILLERS;
 
-/// The shortest text that can be a memory, in characters, and the shortest of the user's own: "I use vim".
-const ITEM_CHARS_MIN: usize = 15;
-const USER_CHARS_MIN: usize = 8;
+/// The shortest text that can be a memory, in letters of the Latin alphabet or as many of another as say so much, and the shortest of the
+/// user's own: "I use vim".
+const ITEM_LETTERS_MIN: usize = 15;
+const USER_LETTERS_MIN: usize = 8;
 
 /// Why something was not saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, IntoStaticStr)]
@@ -21,7 +22,7 @@ const USER_CHARS_MIN: usize = 8;
 pub enum Refusal {
     /// The session saved as many items as it may.
     RateLimited,
-    /// Under 15 characters, or 8 of the user's own, or without a word that says anything.
+    /// Under 15 letters, or 8 of the user's own, fewer in scripts of which one says more, or without a word that says anything.
     TooShort,
     /// Over 2,000 bytes; a reference note takes it.
     TooLong,
@@ -65,9 +66,9 @@ impl Refusal {
 /// # Errors
 /// The first [`Refusal`] that applies.
 pub fn check_content(clean: &str, is_users: bool) -> Result<(), Refusal> {
-    let chars_min = if is_users { USER_CHARS_MIN } else { ITEM_CHARS_MIN };
+    let letters_min = if is_users { USER_LETTERS_MIN } else { ITEM_LETTERS_MIN };
     let says = |word: &str| word.chars().any(char::is_alphabetic) && !FILLERS.contains(word.to_lowercase().as_str());
-    if clean.chars().count() < chars_min || !words(clean).any(says) {
+    if count_latin_letters(clean) < letters_min || !words(clean).any(says) {
         return Err(Refusal::TooShort);
     }
     if clean.len() > ITEM_BYTES_MAX {
@@ -80,6 +81,35 @@ pub fn check_content(clean: &str, is_users: bool) -> Result<(), Refusal> {
         return Err(Refusal::Unreadable);
     }
     Ok(())
+}
+
+/// The number of letters of the Latin alphabet that say as much as a text. A Chinese character is a syllable with a meaning, a Korean one a
+/// syllable; Thai and its neighbours write no spaces, Hebrew and Arabic few vowels.
+fn count_latin_letters(text: &str) -> usize {
+    let halves: usize = text.chars().map(half_letters).sum();
+    halves / 2
+}
+
+/// Twice the number of Latin letters that say as much as a character.
+fn half_letters(c: char) -> usize {
+    match c {
+        // Chinese characters; Yi.
+        '\u{2e80}'..='\u{2fdf}'
+        | '\u{3400}'..='\u{9fff}'
+        | '\u{a000}'..='\u{a4cf}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{20000}'..='\u{3ffff}' => 6,
+        // Hangul, kana, bopomofo; Ethiopic, Cherokee and Canadian syllables.
+        '\u{1100}'..='\u{11ff}' | '\u{3040}'..='\u{31ff}' | '\u{ac00}'..='\u{d7ff}' | '\u{ff66}'..='\u{ff9f}' => 4,
+        '\u{1200}'..='\u{139f}' | '\u{13a0}'..='\u{13ff}' | '\u{1400}'..='\u{167f}' => 4,
+        // Thai, Lao, Tibetan, Burmese, Khmer.
+        '\u{e00}'..='\u{fff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' => 3,
+        // Hebrew, Arabic, Syriac, Thaana.
+        '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' => 3,
+        // The scripts of India.
+        '\u{900}'..='\u{dff}' => 3,
+        _ => 2,
+    }
 }
 
 /// Returns whether a text speaks of this moment.
@@ -127,6 +157,28 @@ mod tests {
         assert_eq!(check_content(&"long words here ".repeat(200), false), Err(Refusal::TooLong));
         let key = format!("The key of the service is AKIA{}", "IOSFODNN7EXAMPLE");
         assert_eq!(check_content(&key, true), Err(Refusal::Credential));
+    }
+
+    #[test]
+    fn a_letter_counts_by_what_it_says() {
+        for text in [
+            "用户喜欢深色模式",
+            "部署只在周五进行",
+            "ユーザーは菜食主義者です",
+            "배포는 금요일에만 합니다",
+            "ผู้ใช้แพ้ถั่ว",
+            "המשתמש צמחוני",
+            "المستخدم نباتي",
+        ] {
+            assert_eq!(check_content(text, false), Ok(()), "{text}");
+        }
+        for text in ["我对花生过敏", "我不吃猪肉", "私は菜食です", "나는 채식주의자다", "我爱猫", "אני צמחוני"]
+        {
+            assert_eq!(check_content(text, true), Ok(()), "{text}");
+        }
+        for text in ["好", "好的", "はい", "네", "是的"] {
+            assert_eq!(check_content(text, true), Err(Refusal::TooShort), "{text}");
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ use std::io::{self, BufRead, Read};
 use memora_vault::find_credentials;
 
 use crate::clean_line;
+use crate::lenient_json::repair_json;
 pub(crate) use entry::EntryValue;
 
 /// The number of messages that stay.
@@ -124,7 +125,12 @@ impl Transcript {
             }
             if is_whole || read < LINE_BYTES_MAX {
                 let turns = transcript.turns;
-                if let Some(entry) = EntryValue::read(&line) {
+                let mut repaired = String::new();
+                let entry = EntryValue::read(&line).or_else(|| {
+                    repaired = repair_json(&line);
+                    EntryValue::read(repaired.as_bytes())
+                });
+                if let Some(entry) = entry {
                     look(&entry);
                     transcript.read_entry(&entry);
                 }

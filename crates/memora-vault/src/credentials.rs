@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 
 mod keywords;
 mod numbers;
+mod sentences;
 mod tokens;
 
 /// The kind of a detected credential.
@@ -19,9 +20,10 @@ mod tokens;
 pub enum CredentialKind {
     /// A block of a private key.
     PrivateKey,
-    /// An access token or key of a known form.
+    /// An access token or key: of a known form, or a long random body behind any prefix.
     Token,
-    /// What follows "password:", "API key =", "パスワード：" and their like, or stands in `scheme://user:here@host`.
+    /// What follows "password:", "API key =", "パスワード：" and their like, or "the password for the server is", in many languages, or
+    /// stands in `scheme://user:here@host`.
     Password,
     /// An IBAN with valid check digits.
     Iban,
@@ -53,6 +55,7 @@ pub fn find_credentials(text: &str) -> Vec<(Range<usize>, CredentialKind)> {
     find_private_keys(text, &mut found);
     keywords::find_in_urls(text, &mut found);
     keywords::find_in_other_scripts(text, &mut found);
+    sentences::find_in_sentences(text, &mut found);
     scan_words(text, &mut found);
     let mut found = merge_overlapping(found);
     if !found.is_empty() {
@@ -151,6 +154,10 @@ fn scan_words(text: &str, found: &mut CredentialRanges) {
         // The shortest that is anything: `hf`, `sk`.
         let Some(word @ [first, .., last]) = bytes.get(start..at) else { continue };
         let rest = bytes.get(start..).unwrap_or_default();
+        if let Some(key) = tokens::find_prefixed_key(bytes, start, at) {
+            found.push((key, CredentialKind::Token));
+            continue;
+        }
         if first.is_ascii_digit() {
             if let Some(length) = tokens::telegram_token_length(rest) {
                 at = start + length;

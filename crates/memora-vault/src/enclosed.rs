@@ -1,28 +1,38 @@
 //! Text of others that becomes a part of a note: what it opens it closes, so that nothing of it reaches what stands below.
 
-use crate::ProblemKind;
+use crate::displaced::escape_heads;
 use crate::markdown::mask_comments;
-use crate::privacy_markers::find_privacy_markers;
+use crate::privacy_markers::{find_all_markers, find_privacy_markers};
 use crate::problem::ProblemCollector;
+use crate::{Band, ProblemKind};
 
 /// Returns a text whose privacy markers and comments all end within it. What is open is closed at its end, a marker whose
-/// word names no band says `secret`, as it is read, and what closes or opens nothing is escaped.
+/// word names no band says `secret`, as it is read, and what closes or opens nothing is escaped, as is what reads like a head.
 #[must_use]
 pub fn enclose_markers(text: &str) -> String {
+    let text = &*escape_heads(text);
     let mut out = String::with_capacity(text.len());
-    let (mut depth, mut from) = (0_usize, 0);
-    for marker in find_privacy_markers(text) {
-        out.push_str(text.get(from..marker.range.start).unwrap_or_default());
-        let written = text.get(marker.range.clone()).unwrap_or_default();
+    // Whether each that is open is an odd one, which alone an odd one ends.
+    let (mut open, mut from) = (Vec::new(), 0);
+    for marker in find_all_markers(text) {
+        out.push_str(text.get(from..marker.range.start.max(from)).unwrap_or_default());
+        let written = text.get(marker.range.start.max(from)..marker.range.end).unwrap_or_default();
+        from = from.max(marker.range.end);
         match marker.opens {
-            Some(Ok(_)) => out.push_str(written),
-            Some(Err(_)) => out.push_str("<!--privacy:secret-->"),
-            None if depth > 0 => out.push_str("<!--/privacy-->"),
+            Some(band) => {
+                match band {
+                    Ok(_) if !marker.is_odd => out.push_str(written),
+                    band => out.push_str(&format!("<!--privacy:{}-->", band.unwrap_or(Band::Secret).as_str())),
+                }
+                open.push(marker.is_odd);
+            }
+            None if open.pop_if(|is_odd| *is_odd || !marker.is_odd).is_some() => out.push_str("<!--/privacy-->"),
+            // Without its signs it is a word.
+            None if marker.is_odd => out.push_str("/privacy"),
             None => out.push_str(&escape_comment(written)),
         }
-        depth = if marker.opens.is_some() { depth + 1 } else { depth.saturating_sub(1) };
-        from = marker.range.end;
     }
+    let depth = open.len();
     out.push_str(text.get(from..).unwrap_or_default());
     if has_open_comment(&out) {
         out = escape_comments(&out);
@@ -62,7 +72,7 @@ fn escape_comment(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Band, Note, NotePath, PathContext};
+    use crate::{Note, NotePath, PathContext};
 
     #[test]
     fn nothing_of_a_text_reaches_below_it() {
@@ -75,6 +85,9 @@ mod tests {
             ("<!--privacy:private-->a\nb", "<!--privacy:private-->a\nb\n<!--/privacy-->"),
             ("<!--privacy:secrte-->a<!--/privacy-->", "<!--privacy:secret-->a<!--/privacy-->"),
             ("<!-- privacy: a", "<!--privacy:secret-->: a<!--/privacy-->"),
+            ("a <!—privacy:secret—>b<!—/privacy—>c", "a <!--privacy:secret-->b<!--/privacy-->c"),
+            ("a %%privacy:private%%b", "a <!--privacy:private-->b<!--/privacy-->"),
+            ("a <!—/privacy—> b", "a /privacy b"),
             ("100 %% of it", "100 %\\% of it"),
             ("%%% a", "%\\%\\% a"),
             ("begin <!-- a", "begin <\\!-- a"),

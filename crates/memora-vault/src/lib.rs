@@ -13,6 +13,7 @@ mod closed_set;
 mod credentials;
 mod date;
 mod disk;
+mod displaced;
 mod enclosed;
 mod fingerprint;
 mod frontmatter;
@@ -36,8 +37,10 @@ pub use credentials::{CredentialKind, find_credentials};
 pub use date::PartialDate;
 pub use disk::{
     BadGlob, FileStat, FoundNote, ModelsAllowed, OpenVaultError, PlaceReason, PlaceRules, PlaceRulesError,
-    ReadNoteError, SettingsFault, SettingsProblem, SkipReason, SkippedFile, Vault, VaultWalk, fold_name, is_drawing,
+    ReadNoteError, SettingsFault, SettingsProblem, SkipReason, SkippedFile, VainRule, Vault, VaultWalk, fold_name,
+    is_drawing,
 };
+pub use displaced::escape_heads;
 pub use enclosed::enclose_markers;
 pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};
@@ -47,6 +50,7 @@ pub use markdown::{Heading, LinkKind, NoteCitation, NoteLink, Segment, SegmentKi
 pub use note::{Label, Note, PathContext};
 pub use path::{InvalidNotePath, NotePath};
 pub use plain_text::PlainText;
+pub use privacy_markers::has_odd_marker;
 pub use problem::{NoteProblem, ProblemKind};
 pub use span::{LineColumn, Span};
 pub use watch::{DirtySet, Waker, WatchLimitation, Watcher};

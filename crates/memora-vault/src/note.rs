@@ -54,6 +54,7 @@ pub struct Note {
     aliases: Vec<Label>,
     tags: Vec<Label>,
     id: Option<String>,
+    machine_words: Vec<String>,
     line_starts: Vec<usize>,
     /// The number of characters before each block of [`CHAR_BLOCK`] bytes, and in all; made when first asked for.
     chars_before_block: OnceLock<Vec<usize>>,
@@ -88,10 +89,22 @@ impl Note {
         let mut problems = problems.found;
         problems.sort_unstable();
         problems.dedup();
-        let properties = front.properties;
+        let (properties, machine_words) = (front.properties, front.machine);
         let chars_before_block = OnceLock::new();
-        let note =
-            Self { path, text, place, properties, body, bands, aliases, tags, id, line_starts, chars_before_block };
+        let note = Self {
+            path,
+            text,
+            place,
+            properties,
+            body,
+            bands,
+            aliases,
+            tags,
+            id,
+            machine_words,
+            line_starts,
+            chars_before_block,
+        };
         (note, problems)
     }
 
@@ -153,6 +166,13 @@ impl Note {
     pub fn unguarded_property(&self, key: &str) -> Option<&PropertyValue> {
         let open = |p: &&Property| self.band_of_range(p.range.clone()) == self.band();
         self.properties.iter().find(|p| p.key.eq_ignore_ascii_case(key)).filter(open).map(|p| &p.value)
+    }
+
+    /// The words by which any head of the note calls it a machine's, `memory`, `captured` or `review`: its front matter, and whatever
+    /// reads like one elsewhere.
+    #[must_use]
+    pub fn machine_words(&self) -> &[String] {
+        &self.machine_words
     }
 
     /// Other names it gives itself.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::band_reasons::{BandDecision, BandDecisions, BandReason};
 use crate::frontmatter::FrontMatter;
 use crate::markdown::NoteBody;
-use crate::privacy_markers::{band_of_tag, find_privacy_markers};
+use crate::privacy_markers::{PrivacyMarker, band_of_tag, find_all_markers};
 use crate::problem::ProblemCollector;
 use crate::{Band, NotePath, ProblemKind, credentials, privacy_sources};
 
@@ -104,37 +104,7 @@ impl BandMap {
             guards.add_for_range(BandReason::Credential(kind), Band::Secret, range.clone(), range.clone());
             ranges.push((range, Band::Secret));
         }
-        let mut open: Vec<(Range<usize>, Result<Band, crate::UnknownBand>)> = Vec::new();
-        for marker in find_privacy_markers(text) {
-            match marker.opens {
-                Some(band) => {
-                    if band.is_err() {
-                        problems.report_at(marker.range.start, ProblemKind::UnknownBand);
-                    }
-                    open.push((marker.range, band));
-                }
-                None => match open.pop() {
-                    Some((said, band)) => {
-                        let guarded = said.start..marker.range.end;
-                        let reason = if band.is_ok() { BandReason::Marker } else { BandReason::UnknownMarker };
-                        let band = band.unwrap_or(Band::Secret);
-                        guards.add_for_range(reason, band, guarded.clone(), said);
-                        ranges.push((guarded, band));
-                    }
-                    None => problems.report_at(marker.range.start, ProblemKind::StrayPrivacyClose),
-                },
-            }
-        }
-        for (said, band) in open {
-            problems.report_at(said.start, ProblemKind::UnclosedPrivacyMarker);
-            let guarded = said.start..text.len();
-            if band.is_err() {
-                guards.add_for_range(BandReason::UnknownMarker, Band::Secret, guarded.clone(), said.clone());
-            }
-            let band = band.unwrap_or(Band::Secret);
-            guards.add_for_range(BandReason::UnclosedMarker, band, guarded.clone(), said);
-            ranges.push((guarded, band));
-        }
+        guard_marked(text, &mut ranges, &mut guards, problems);
         let mut bands = Self { note, ranges: merge_ranges(ranges), guards: Vec::new() };
         bands = bands.with_property_values(front, &mut guards, problems);
         let under = body.under.iter().map(|(words, block)| (block.clone(), bands.band_of_range(words.clone())));
@@ -206,6 +176,48 @@ impl BandMap {
         let first = self.ranges.partition_point(|(r, _)| r.end <= range.start);
         let touching = self.ranges[first..].iter().take_while(|(r, _)| r.start < range.end);
         touching.fold(self.note, |band, (_, b)| band.join(*b))
+    }
+}
+
+/// Guards what stands between privacy markers, or behind one that is never closed.
+fn guard_marked(
+    text: &str,
+    ranges: &mut Vec<(Range<usize>, Band)>,
+    guards: &mut BandDecisions,
+    problems: &mut ProblemCollector<'_>,
+) {
+    let mut open: Vec<PrivacyMarker> = Vec::new();
+    for marker in find_all_markers(text) {
+        if marker.is_odd {
+            problems.report_at(marker.range.start, ProblemKind::OddPrivacyMarker);
+        }
+        if let Some(band) = marker.opens {
+            if band.is_err() {
+                problems.report_at(marker.range.start, ProblemKind::UnknownBand);
+            }
+            open.push(marker);
+            continue;
+        }
+        let ended = open.pop_if(|opened| opened.is_odd || !marker.is_odd);
+        let Some((said, band)) = ended.and_then(|opened| Some((opened.range, opened.opens?))) else {
+            problems.report_at(marker.range.start, ProblemKind::StrayPrivacyClose);
+            continue;
+        };
+        let guarded = said.start..marker.range.end;
+        let reason = if band.is_ok() { BandReason::Marker } else { BandReason::UnknownMarker };
+        let band = band.unwrap_or(Band::Secret);
+        guards.add_for_range(reason, band, guarded.clone(), said);
+        ranges.push((guarded, band));
+    }
+    for (said, band) in open.into_iter().filter_map(|opened| Some((opened.range, opened.opens?))) {
+        problems.report_at(said.start, ProblemKind::UnclosedPrivacyMarker);
+        let guarded = said.start..text.len();
+        if band.is_err() {
+            guards.add_for_range(BandReason::UnknownMarker, Band::Secret, guarded.clone(), said.clone());
+        }
+        let band = band.unwrap_or(Band::Secret);
+        guards.add_for_range(BandReason::UnclosedMarker, band, guarded.clone(), said);
+        ranges.push((guarded, band));
     }
 }
 
@@ -342,8 +354,9 @@ mod tests {
     #[test]
     fn front_matter_that_is_none_still_guards() {
         check("---\ntags: [secret]\n\nx", "x", Band::Secret, &[ProblemKind::UnclosedFrontMatter]);
-        check("\n---\nprivacy: secret\n---\nx", "x", Band::Secret, &[]);
-        check("\u{feff}\u{feff}---\ntags:\n- secret\n---\nx", "x", Band::Secret, &[]);
+        let displaced = [ProblemKind::DisplacedFrontMatter];
+        check("\n---\nprivacy: secret\n---\nx", "x", Band::Secret, &displaced);
+        check("\u{feff}\u{feff}---\ntags:\n- secret\n---\nx", "x", Band::Secret, &displaced);
         check("\n---\n\nOn privacy: it is dear.\n", "dear", Band::Public, &[]);
     }
 
@@ -419,6 +432,16 @@ mod tests {
             assert_eq!(band(&apart), band(&ranges));
             assert!(apart.windows(2).all(|pair| pair[0].0.end <= pair[1].0.start));
         }
+    }
+
+    #[test]
+    fn an_odd_marker_guards_and_ends_only_what_one_began() {
+        let (odd, unclosed) = (ProblemKind::OddPrivacyMarker, ProblemKind::UnclosedPrivacyMarker);
+        check("a <!—privacy:secret—>\n\nlast", "last", Band::Secret, &[odd, unclosed]);
+        check("a %%privacy:secret%% b %%/privacy%%\n\nlast", " b ", Band::Secret, &[odd]);
+        check("a %%privacy:private%% b %%/privacy%%\n\nlast", "last", Band::Public, &[odd]);
+        let stray = [odd, unclosed, ProblemKind::StrayPrivacyClose];
+        check("a <!--privacy:secret--> b <!—/privacy—>\n\nlast", "last", Band::Secret, &stray);
     }
 
     #[test]

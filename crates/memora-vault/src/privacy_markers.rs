@@ -3,12 +3,16 @@
 use std::ops::Range;
 
 use crate::Band;
+use crate::displaced::{is_dash, is_invisible};
 
 /// `<!--privacy:secret-->` or `<!--/privacy-->`.
 pub(crate) struct PrivacyMarker {
     pub(crate) range: Range<usize>,
     /// `None` closes.
     pub(crate) opens: Option<Result<Band, crate::UnknownBand>>,
+    /// Whether it is written in another way: as `%%privacy:secret%%`, or as a smart keyboard writes it, `<!—privacy:secret—>`. It guards
+    /// as any does, and ends nothing but what one of its kind began.
+    pub(crate) is_odd: bool,
 }
 
 /// The maximum length of a marker, in bytes. A longer one is never finished: it opens, and its word is unknown.
@@ -45,9 +49,93 @@ pub(crate) fn find_privacy_markers(text: &str) -> Vec<PrivacyMarker> {
             let said = said.get("privacy".len()..).unwrap_or_default().trim_start().trim_end_matches('-');
             Some(said.strip_prefix([':', '=']).map_or(Err(crate::UnknownBand), Band::parse))
         };
-        found.push(PrivacyMarker { range, opens });
+        found.push(PrivacyMarker { range, opens, is_odd: false });
     }
     found
+}
+
+/// Finds the privacy markers of a text in any writing, in order.
+pub(crate) fn find_all_markers(text: &str) -> Vec<PrivacyMarker> {
+    const WORD: &[u8] = b"privacy";
+    let mut found = find_privacy_markers(text);
+    let bytes = text.as_bytes();
+    let mut odd = Vec::new();
+    // By its rarest letter.
+    for at in memchr::memchr2_iter(b'v', b'V', bytes).filter_map(|at| at.checked_sub(3)) {
+        let is_word = bytes.get(at..at + WORD.len()).is_some_and(|word| word.eq_ignore_ascii_case(WORD));
+        let next = found.partition_point(|marker| marker.range.end <= at);
+        if is_word && found.get(next).is_none_or(|marker| marker.range.start > at) {
+            odd.extend(read_odd_marker(text, at, at + WORD.len()));
+        }
+    }
+    if !odd.is_empty() {
+        found.append(&mut odd);
+        found.sort_by_key(|marker| marker.range.start);
+    }
+    found
+}
+
+/// Returns whether a text has a privacy marker that is not written as one, such as `<!—privacy:secret—>`.
+#[must_use]
+pub fn has_odd_marker(text: &str) -> bool {
+    find_all_markers(text).iter().any(|marker| marker.is_odd)
+}
+
+/// Reads a marker around its word at `start..end` whose signs are not those of a marker.
+fn read_odd_marker(text: &str, start: usize, end: usize) -> Option<PrivacyMarker> {
+    /// The most signs in front of the word.
+    const SIGNS_MAX: usize = 16;
+    let is_space = |c: char| matches!(c, ' ' | '\t' | '\u{a0}') || is_invisible(c);
+    let is_sign = |c: char| is_dash(c) || is_space(c) || matches!(c, '<' | '＜' | '>' | '＞' | '!' | '！' | '%' | '％');
+    let before = text.get(..start)?.trim_end_matches(is_space);
+    let (before, closes) = before.strip_suffix('/').map_or((before, false), |before| (before, true));
+    let from = before
+        .char_indices()
+        .rev()
+        .take(SIGNS_MAX)
+        .take_while(|(_, c)| is_sign(*c))
+        .last()
+        .map_or(before.len(), |(at, _)| at);
+    let signs = before.get(from..)?;
+    let from = before
+        .get(..from)?
+        .strip_suffix("&lt;")
+        .map_or(from + signs.len() - signs.trim_start_matches(is_space).len(), str::len);
+    let has = |signs: &str, any: &[char]| signs.contains(any);
+    let is_angled = has(signs, &['<', '＜']) || before.get(from..)?.starts_with("&lt;");
+    // Not the rest of a word, nor what a backslash makes text.
+    let is_apart = !before.get(..from)?.ends_with(|c: char| c.is_alphanumeric() || c == '\\');
+    let is_banged = has(signs, &['!', '！']) && (is_angled || is_apart && signs.contains(is_dash));
+    let is_hidden = |signs: &str| signs.contains("%%") || signs.contains("％％");
+    if !(is_angled || is_banged || is_hidden(signs)) {
+        return None;
+    }
+    let after = text.get(end..)?.trim_start_matches(is_space);
+    let said = after.strip_prefix([':', '=', '：', '＝']);
+    let said = said.map(|said| said.trim_start_matches(is_space));
+    let word_end = said.map(|said| said.find(|c: char| !c.is_alphabetic()).unwrap_or(said.len()));
+    let word = said.zip(word_end).and_then(|(said, end)| said.get(..end));
+    let behind = said.zip(word_end).map_or(Some(after), |(said, end)| said.get(end..))?;
+    let tail = behind
+        .find(|c: char| !is_sign(c))
+        .map_or(behind, |end| behind.get(..end).unwrap_or_default())
+        .trim_end_matches(is_space);
+    let tail = if behind.trim_start_matches(|c: char| is_dash(c) || is_space(c)).starts_with("&gt;") {
+        behind.get(..behind.find("&gt;").map_or(0, |at| at + "&gt;".len()))?
+    } else {
+        tail
+    };
+    let ends =
+        tail.contains(|c: char| is_dash(c) || matches!(c, '>' | '＞')) || is_hidden(tail) || tail.ends_with("&gt;");
+    let range = from..text.len() - behind.len() + tail.len();
+    let band = Band::parse(word.unwrap_or_default());
+    // `<privacy: an essay>` is no marker; nor is the name of a tag.
+    let reads = match (closes, word) {
+        (true, _) => ends && (is_banged || is_hidden(signs) || signs.contains(is_dash)),
+        (false, Some(_)) => band.is_ok() || (is_banged || is_hidden(signs)) && ends,
+        (false, None) => false,
+    };
+    reads.then_some(PrivacyMarker { range, opens: (!closes).then_some(band), is_odd: true })
 }
 
 /// The offset of the first `-->` or line feed after `from`, or the end.
@@ -68,5 +156,77 @@ pub(crate) fn band_of_tag(tag: &str) -> Option<Band> {
         "private" | "privat" | "privé" | "privado" | "privato" => Some(Band::Private),
         "secret" | "secrets" | "geheim" | "secreto" | "segreto" => Some(Band::Secret),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_marker_is_found_however_its_signs_are_written() {
+        let found = |text: &str| {
+            let found = find_all_markers(text);
+            found
+                .iter()
+                .map(|marker| (text.get(marker.range.clone()).expect("boundaries").to_owned(), marker.opens))
+                .collect::<Vec<_>>()
+        };
+        for opening in [
+            "<!--privacy:secret-->",
+            "<!—privacy:secret—>",
+            "<!–privacy: secret –>",
+            "<!–- Privacy = Secret -–>",
+            "<! -- privacy:secret -- >",
+            "<!-privacy:secret->",
+            "<—privacy:secret—>",
+            "<privacy:secret>",
+            "!--privacy:secret--",
+            "%%privacy:secret%%",
+            "%% privacy: secret %%",
+            "&lt;!--privacy:secret--&gt;",
+            "＜！－－privacy：secret－－＞",
+            "<!--\u{200b}privacy:secret-->",
+        ] {
+            assert_eq!(found(&format!("a {opening} b")), [(opening.to_owned(), Some(Ok(Band::Secret)))], "{opening}");
+        }
+        for closing in ["<!--/privacy-->", "<!—/privacy—>", "%%/privacy%%", "<! -- /privacy -- >"] {
+            assert_eq!(found(&format!("a {closing} b")), [(closing.to_owned(), None)], "{closing}");
+        }
+        for (text, band) in
+            [("<!—privacy:sekret—>", Err(crate::UnknownBand)), ("%%privacy:%%", Err(crate::UnknownBand))]
+        {
+            assert_eq!(found(text), [(text.to_owned(), Some(band))], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_speaks_of_privacy_is_no_marker() {
+        for text in [
+            "On privacy: secret ballots",
+            "run it with --privacy=secret",
+            "<privacy: an essay>",
+            "<privacy policy>",
+            "100 % privacy: secret",
+            "a < b privacy: secret",
+            "</privacy>",
+            "!privacy: what?",
+        ] {
+            assert!(find_all_markers(text).is_empty(), "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn markers_lie_in_any_text_in_order(
+            parts in proptest::collection::vec(proptest::sample::select(vec![
+                "<", "!", "—", "-", "--", "privacy", "PRIVACY", "/", ":", "secret", "x", ">", "%%", "%", "&lt;", "&gt;", "\u{200b}", " ", "\n", "＜",
+            ]), 0..24),
+        ) {
+            let text = parts.concat();
+            for marker in find_all_markers(&text) {
+                assert!(text.get(marker.range.clone()).is_some_and(|said| !said.is_empty()), "{text:?} {:?}", marker.range);
+            }
+        }
     }
 }

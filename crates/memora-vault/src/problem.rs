@@ -20,12 +20,16 @@ pub struct NoteProblem {
 pub enum ProblemKind {
     /// The front matter opens and never closes; it was read as text.
     UnclosedFrontMatter,
+    /// What reads like front matter, or a field of it, stands elsewhere; what it says of privacy and of machines counts.
+    DisplacedFrontMatter,
     /// The front matter is not YAML that can be read; the properties are lost, the note is not.
     BadYaml,
     /// A property stands twice; the first counts.
     DuplicateProperty,
     /// A privacy word that names no band; read as secret.
     UnknownBand,
+    /// A privacy marker that is not written as one, such as `<!—privacy:secret—>`; read as one.
+    OddPrivacyMarker,
     /// A privacy marker that never closes; secret to the end of the file.
     UnclosedPrivacyMarker,
     /// A closing privacy marker without an opening one; ignored.
@@ -51,11 +55,13 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// Every kind, for documentation and the store.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::UnclosedFrontMatter,
+        Self::DisplacedFrontMatter,
         Self::BadYaml,
         Self::DuplicateProperty,
         Self::UnknownBand,
+        Self::OddPrivacyMarker,
         Self::UnclosedPrivacyMarker,
         Self::StrayPrivacyClose,
         Self::UnclosedComment,
@@ -73,9 +79,11 @@ impl ProblemKind {
     pub fn code(self) -> &'static str {
         match self {
             Self::UnclosedFrontMatter => "unclosed-front-matter",
+            Self::DisplacedFrontMatter => "displaced-front-matter",
             Self::BadYaml => "bad-yaml",
             Self::DuplicateProperty => "duplicate-property",
             Self::UnknownBand => "unknown-band",
+            Self::OddPrivacyMarker => "odd-privacy-marker",
             Self::UnclosedPrivacyMarker => "unclosed-privacy-marker",
             Self::StrayPrivacyClose => "stray-privacy-close",
             Self::UnclosedComment => "unclosed-comment",
@@ -100,9 +108,11 @@ impl Hint for ProblemKind {
     fn hint(&self) -> &'static str {
         match self {
             Self::UnclosedFrontMatter => "close the front matter with a line of three hyphens",
+            Self::DisplacedFrontMatter => "put it between lines of three hyphens, at the very top of the note",
             Self::BadYaml => "quote values that hold a colon, a bracket or a wikilink: up: \"[[Note]]\"",
             Self::DuplicateProperty => "keep one of the two",
             Self::UnknownBand => "write public, private or secret",
+            Self::OddPrivacyMarker => "write <!--privacy:secret-->, and <!--/privacy--> where it ends",
             Self::UnclosedPrivacyMarker => "close it with <!--/privacy-->",
             Self::StrayPrivacyClose => "remove it, or open with <!--privacy:secret-->",
             Self::UnclosedComment => "close it with %%",
@@ -121,9 +131,11 @@ impl fmt::Display for ProblemKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::UnclosedFrontMatter => "front matter is never closed; read as text",
+            Self::DisplacedFrontMatter => "front matter is not where it should be; what it guards is guarded",
             Self::BadYaml => "front matter is not valid YAML; its properties are not read",
             Self::DuplicateProperty => "property is given twice; the first counts",
             Self::UnknownBand => "unknown privacy word; read as secret",
+            Self::OddPrivacyMarker => "not written as a privacy marker is; read as one",
             Self::UnclosedPrivacyMarker => "privacy marker is never closed; secret to the end of the note",
             Self::StrayPrivacyClose => "closing privacy marker without an opening one; ignored",
             Self::UnclosedComment => "comment is never closed; hidden to the end of the note or property",

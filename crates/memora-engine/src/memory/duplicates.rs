@@ -1,10 +1,13 @@
 //! When two memories say the same, by their words.
 //!
-//! Invariant: **what gives way leaves no word, number, name, negation or limit behind that what stays does not have.**
+//! Invariant: **what gives way leaves no word, number, name, negation or limit behind that what stays does not have.** Where the words
+//! that deny are not known, in any language but English, any word may be one: there only the same words say the same.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
+use memora_nlp::WordSenses;
+use memora_nlp::language_detection::is_english;
 use memora_nlp::lexicon::{ARTICLES, FUNCTION, NEGATIONS, SUBJECT_PRONOUNS};
 use memora_nlp::number::number_word_value;
 use memora_nlp::stem::stem;
@@ -24,6 +27,12 @@ const COMPARED_MAX: usize = 20;
 /// What is compared of a sentence.
 #[derive(Clone, Debug)]
 pub(super) struct ComparedWords {
+    /// All words, as they stand.
+    words: Vec<String>,
+    /// Whether the words that deny are known: the text is English beyond doubt.
+    is_english: bool,
+    /// Words that are written as names are.
+    names: BTreeSet<String>,
     stems: BTreeSet<String>,
     /// The stems of its content words, as they stand: "tabs over spaces" is not "spaces over tabs".
     content: Vec<String>,
@@ -42,9 +51,10 @@ pub(super) struct ComparedWords {
 impl ComparedWords {
     pub(super) fn new(text: &str) -> Self {
         let words = lowercase_words(text);
-        let names = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).skip(1);
-        let mut fixed: BTreeSet<String> =
-            names.filter(|word| word.starts_with(char::is_uppercase)).map(str::to_lowercase).collect();
+        let behind_first = || text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).skip(1);
+        let capitals = behind_first().filter(|word| word.starts_with(char::is_uppercase));
+        let mut fixed: BTreeSet<String> = capitals.map(str::to_lowercase).collect();
+        let names = behind_first().filter(|word| is_titled(word)).map(str::to_lowercase).collect();
         fixed.remove("i");
         let denies = |word: &str| NEGATIONS.contains(word) || word == "without";
         let counts = |word: &str| word.contains(|c: char| c.is_ascii_digit()) || number_word_value(word).is_some();
@@ -59,13 +69,15 @@ impl ComparedWords {
         let stems = content.iter().cloned().collect();
         let order = words.iter().filter(|word| !ARTICLES.contains(word.as_str())).map(|word| stem(word)).collect();
         let joined = words.iter().filter(|word| JOINING_WORDS.contains(word.as_str())).count();
-        Self { stems, content, order, fixed, limits, speaker, joined }
+        let is_english = is_surely_english(text, &words);
+        Self { words, is_english, names, stems, content, order, fixed, limits, speaker, joined }
     }
 
     /// Whether both say the same but for words such as "the".
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let is_same_speaker = self.speaker == other.speaker || self.speaker.is_none() || other.speaker.is_none();
-        !self.content.is_empty() && is_same_speaker && self.fixed == other.fixed && self.content == other.content
+        let is_equal = self.fixed == other.fixed && self.content == other.content && self.differs_in_known(other);
+        !self.content.is_empty() && is_same_speaker && is_equal
     }
 
     /// Whether both say nearly the same: one has all content words of the other in their order, and few more.
@@ -75,7 +87,11 @@ impl ComparedWords {
         let share = shared as f64 / all.max(1) as f64;
         let has_all = is_subsequence(&self.content, &other.content) || is_subsequence(&other.content, &self.content);
         let is_same_speaker = self.speaker == other.speaker || self.is_same(other);
-        self.fixed == other.fixed && is_same_speaker && share > DUPLICATE_FROM && has_all
+        self.fixed == other.fixed
+            && is_same_speaker
+            && share > DUPLICATE_FROM
+            && has_all
+            && self.differs_in_known(other)
     }
 
     /// Whether this joins more things than the other: "a peanut and tree nut allergy" says more than "a tree nut allergy".
@@ -99,11 +115,36 @@ impl ComparedWords {
         other.content.len() >= REPEATED_MIN
             && self.limits == other.limits
             && is_subsequence(&other.content, &self.content)
+            && self.differs_in_known(other)
     }
 
-    /// Whether no content word, number, name, negation or limit of the other is missing here, and none of these but words is new.
-    pub(super) fn keeps(&self, other: &Self) -> bool {
-        self.fixed == other.fixed && other.stems.is_subset(&self.stems)
+    /// Whether all words by which the two differ are known, and so deny nothing that is not looked at.
+    fn differs_in_known(&self, other: &Self) -> bool {
+        let more = |one: &'_ Self, other: &'_ Self| -> bool {
+            let mut counts: HashMap<&str, usize> = HashMap::new();
+            other.words.iter().for_each(|word| *counts.entry(word).or_default() += 1);
+            one.words.iter().all(|word| match counts.get_mut(word.as_str()) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    true
+                }
+                _ => one.knows(word),
+            })
+        };
+        self.words == other.words || self.is_english && other.is_english && more(self, other) && more(other, self)
+    }
+
+    /// Whether a word of this is known: an English word, a number, or a name.
+    fn knows(&self, word: &str) -> bool {
+        is_english_word(word) || word.contains(|c: char| c.is_ascii_digit()) || self.names.contains(word)
+    }
+
+    /// Whether no content word, number, name, negation or limit of any of the others is missing here, and none of these but known words is
+    /// new.
+    pub(super) fn keeps_all(&self, others: &[Self]) -> bool {
+        let keeps = |other: &Self| self.fixed == other.fixed && other.stems.is_subset(&self.stems) && other.is_english;
+        let is_said = |word: &String| others.iter().any(|other| other.words.contains(word));
+        self.is_english && others.iter().all(keeps) && self.words.iter().all(|word| is_said(word) || self.knows(word))
     }
 
     /// Whether this is an order of a verb and nothing but the other's words: "use semicolons".
@@ -122,7 +163,8 @@ impl ComparedWords {
                 .map(|at| one.order.split_at(at))
                 .any(|(rest, phrase)| phrase.len() > 1 && rest.len() > 1 && phrase.iter().chain(rest).eq(&other.order))
         };
-        self.order.len() == other.order.len() && !denies(self) && (fronts(self, other) || fronts(other, self))
+        let is_reordered = fronts(self, other) || fronts(other, self);
+        self.order.len() == other.order.len() && !denies(self) && is_reordered && self.differs_in_known(other)
     }
 
     /// Whether both have a content word in common.
@@ -139,6 +181,27 @@ impl ComparedWords {
     fn absorbs(&self, other: &Self) -> bool {
         self.is_nearly(other) && is_subsequence(&other.order, &self.order)
     }
+}
+
+/// Whether a word begins with a capital and goes on in small letters: one in capitals may be stressed, as "NICHT" is.
+fn is_titled(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next().is_some_and(char::is_uppercase)
+        && letters.clone().next().is_some()
+        && !letters.any(char::is_uppercase)
+}
+
+/// Whether a text is English beyond doubt: it has a function word of English, most of its words are English, and nothing speaks against it.
+fn is_surely_english(text: &str, words: &[String]) -> bool {
+    let known = words.iter().filter(|word| is_english_word(word)).count();
+    is_english(text) && known * 2 > words.len() && words.iter().any(|word| FUNCTION.contains(word.as_str()))
+}
+
+fn is_english_word(word: &str) -> bool {
+    FUNCTION.contains(word)
+        || ARTICLES.contains(word)
+        || NEGATIONS.contains(word)
+        || WordSenses::look_up(word).is_known()
 }
 
 fn is_subsequence(part: &[String], whole: &[String]) -> bool {
@@ -316,6 +379,35 @@ mod tests {
             let [base, text] = [base, text].map(ComparedWords::new);
             assert!(!text.is_nearly(&base) && !text.is_same(&base) && !base.absorbs(&text));
         }
+    }
+
+    #[test]
+    fn a_word_more_is_no_repetition_where_negations_are_not_known() {
+        for (base, text) in [
+            ("Пользователь любит тёмную тему", "Пользователь не любит тёмную тему"),
+            ("O usuário gosta do modo escuro", "O usuário não gosta do modo escuro"),
+            ("L'utente vuole il tema scuro", "L'utente non vuole il tema scuro"),
+            ("De gebruiker wil donkere modus", "De gebruiker wil niet donkere modus"),
+            ("Användaren gillar mörkt läge", "Användaren gillar inte mörkt läge"),
+            ("Pengguna suka mode gelap", "Pengguna tidak suka mode gelap"),
+            ("Brugeren vil have den in dark mode", "Brugeren vil ikke have den in dark mode"),
+            ("Gusto ng user ang dark mode", "Hindi gusto ng user ang dark mode"),
+            ("Der Nutzer mag die neue Ansicht", "Der Nutzer mag die neue Ansicht net"),
+            ("Người dùng thích chế độ tối", "Người dùng không thích chế độ tối"),
+            ("사용자는 다크 모드를 좋아합니다", "사용자는 다크 모드를 안 좋아합니다"),
+            ("उपयोगकर्ता को डार्क मोड पसंद है", "उपयोगकर्ता को डार्क मोड पसंद नहीं है"),
+            ("the parser of drift uses qalb for the trees", "the parser of drift uses qalb zonder for the trees"),
+        ] {
+            let [base, text] = [base, text].map(ComparedWords::new);
+            for (one, other) in [(&base, &text), (&text, &base)] {
+                let merges = one.is_nearly(other) || one.is_same(other) || one.repeats(other) || one.absorbs(other);
+                assert!(!merges && !one.is_fronted(other), "{one:?}");
+                assert!(!one.keeps_all(std::slice::from_ref(other)), "{one:?}");
+            }
+            assert!(base.is_nearly(&base) && base.is_same(&base) && base.absorbs(&base), "{base:?}");
+        }
+        let known = "Пользователь любит тёмную тему";
+        assert!(ComparedWords::new(&format!("«{known}».")).is_same(&ComparedWords::new(known)), "signs are no words");
     }
 
     fn texts(words: &[(&str, u8)]) -> Vec<AbsorbableText> {

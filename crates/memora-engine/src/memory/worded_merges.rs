@@ -141,7 +141,8 @@ impl Memories<'_> {
             return Ok(Err(DroppedFor::Uncited.as_str()));
         }
         let words = ComparedWords::new(sentence.text());
-        if !members.iter().all(|member| words.keeps(&ComparedWords::new(&member.item.text))) {
+        let texts: Vec<ComparedWords> = members.iter().map(|member| ComparedWords::new(&member.item.text)).collect();
+        if !words.keeps_all(&texts) {
             return Ok(Err(DroppedFor::Lost.as_str()));
         }
         let plain = |text: &str| text.trim().trim_end_matches('.').to_owned();

@@ -4,7 +4,7 @@ use memora_memory::{
     Document, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Refusal, Scratchpad, Task, TaskChange, WRITE_BYTES_MAX,
     clean_line, clean_text, gist, is_unclosed,
 };
-use memora_vault::{Band, Note, NotePath, find_credentials};
+use memora_vault::{Band, Note, NotePath, escape_heads, find_credentials};
 
 use super::folder::{Changed, FolderLock, FoundFile};
 use super::{Memories, MemoryError, SaveRequest, random_id};
@@ -71,7 +71,7 @@ impl Memories<'_> {
         if is_unclosed(&content) || is_unclosed(&title) {
             return Ok(refused(Refusal::Unreadable));
         }
-        let text = clean_text(&content);
+        let text = escape_heads(&clean_text(&content)).into_owned();
         let Some(cited) = judge_citations(self.session, &text)? else { return Ok(refused(Refusal::Citation)) };
         let band = self.writer_band().join(cited);
         let report = match writing.target {

@@ -52,6 +52,12 @@ const ASKING_LINES_MAX: usize = 20;
 /// The longest line that is read, in bytes: a longer one was not typed.
 const LINE_BYTES_MAX: usize = 4_000;
 
+/// Whether a text may ask to remember anything: cheap, and never wrongly no.
+#[must_use]
+pub fn may_request(text: &str) -> bool {
+    may_ask(text)
+}
+
 /// Returns what a prompt asks to remember or to forget, in its order: `Is it green? Remember that I prefer tabs.` gives `I prefer tabs.`
 /// An order for later keeps its opening, without which it would read as a fact.
 #[must_use]

@@ -281,7 +281,7 @@ fn is_plausible_password(word: &str) -> bool {
 }
 
 /// Whether a word looks random: letters and digits mixed, or symbols between letters.
-fn is_random_looking(word: &str, least: usize) -> bool {
+pub(super) fn is_random_looking(word: &str, least: usize) -> bool {
     let bare = word.trim_end_matches(['.', ',', ';', ':', '!', '?', ')']);
     if bare.len() < least || !is_plausible_password(bare) || is_date_or_address(bare) {
         return false;
@@ -302,7 +302,7 @@ fn is_random_looking(word: &str, least: usize) -> bool {
     pieces().any(mixed) || sign || (bare.len() >= 10 && capitals.count() >= 2)
 }
 
-fn is_non_value(word: &str) -> bool {
+pub(super) fn is_non_value(word: &str) -> bool {
     // The longest is nine letters; folding is for short words only.
     word.len() <= 12 && NON_VALUES.binary_search(&word.to_lowercase().as_str()).is_ok()
 }

@@ -104,6 +104,108 @@ fn passwords_by_the_word_before_them() {
 }
 
 #[test]
+fn passwords_that_are_said() {
+    for (text, value) in [
+        ("The password for the server is Horse!2024", "Horse!2024"),
+        ("The password for the staging server is now Horse!2024, so use it.", "Horse!2024"),
+        ("My new wifi password is still gull-Tern58.", "gull-Tern58"),
+        ("We changed the password to Horse!2024 today.", "Horse!2024"),
+        ("Log in with the password Horse!2024", "Horse!2024"),
+        ("Horse!2024 is the password for the server", "Horse!2024"),
+        ("The passphrase of the backup was \u{201c}gull7holm\u{201d}.", "gull7holm"),
+        ("Contraseña: Caballo!2024", "Caballo!2024"),
+        ("La contraseña del servidor es Caballo!2024", "Caballo!2024"),
+        ("La clave de acceso sigue siendo Caballo2024.", "Caballo2024"),
+        ("Das Passwort für den Server lautet Geheim!2024.", "Geheim!2024"),
+        ("Das WLAN-Passwort ist jetzt Geheim2024", "Geheim2024"),
+        ("Unser Serverkennwort heißt geheim58!", "geheim58"),
+        ("Le mot de passe du serveur est Azerty!2024.", "Azerty!2024"),
+        ("Le nouveau mot de passe, c'est **Azerty!2024**", "Azerty!2024"),
+        ("A senha do servidor é Cavalo!2024", "Cavalo!2024"),
+        ("La password del server è Cavallo!2024", "Cavallo!2024"),
+        ("Het wachtwoord van de server is Paard!2024", "Paard!2024"),
+        ("Пароль от сервера — Лошадь!2024", "Лошадь!2024"),
+        ("Пароль сервера: Horse!2024", "Horse!2024"),
+        ("Hasło do serwera to Kon!2024", "Kon!2024"),
+        ("密码是 Abc!2024xyz", "Abc!2024xyz"),
+        ("服务器的密码是Abc!2024xyz，别忘了", "Abc!2024xyz"),
+        ("密码改成 Abc!2024xyz 了", "Abc!2024xyz"),
+        ("サーバーのパスワードは Uma!2024 です", "Uma!2024"),
+        ("서버 비밀번호는 Mal!2024입니다", "Mal!2024"),
+        ("my password for github is \"correcthorse\"", "correcthorse"),
+        ("The passphrase is “correct horse battery staple”.", "correct horse battery staple"),
+        ("The password to the router is kiwi-77-banana", "kiwi-77-banana"),
+        ("Пароль от сервера Leto!2024", "Leto!2024"),
+        ("Use Horse!2024 as the password.", "Horse!2024"),
+        ("Azerty!2024 est le mot de passe du serveur", "Azerty!2024"),
+        ("The token for prod is 9f8e7d6c5b4a39281706", "9f8e7d6c5b4a39281706"),
+        ("The PIN of the card is 4711.", "4711"),
+        ("Die PIN der Karte lautet 4711", "4711"),
+        ("The password is 83920174.", "83920174"),
+        ("The API key for the weather is 9f8e7d6c5b4a3", "9f8e7d6c5b4a3"),
+    ] {
+        check(text, value, CredentialKind::Password);
+    }
+}
+
+#[test]
+fn what_is_said_of_passwords() {
+    for text in [
+        "The password for the server is in the safe",
+        "The password for user42 is in the safe.",
+        "The password of web01 is the same as that of web02",
+        "Passwort vergessen",
+        "Das Passwort für den Server ist im Tresor, Fach 12.",
+        "Das Passwort ist abgelaufen.",
+        "Das Passwort für web01 kennt nur Anna.",
+        "The password manager is KeePass2",
+        "The password policy is ISO27001 compliant",
+        "The password is 12 characters long",
+        "The password is case-sensitive, and so is the PIN",
+        "The password was changed on 2024-03-12",
+        "La contraseña del servidor está en la caja 12",
+        "La clave es dormir 8 horas",
+        "Le mot de passe est dans le coffre 3.",
+        "Mot de passe oublié ?",
+        "A senha é pessoal e não muda desde 2019.",
+        "密码是什么？",
+        "密码是 8 位",
+        "パスワードは必要です",
+        "The password is on page A12.",
+        "PIN: on the fridge; the pin is round",
+        "Does the password to server01 work?",
+        "The password is \"required\"",
+        "The password for the Fritz!Box is with Anna.",
+        "The password of Anna2 was changed on 12.03.2024",
+        "The password is written on page 12 of the notebook.",
+        "Пароль от сервера в сейфе",
+        "비밀번호는 금고에 있습니다",
+    ] {
+        none(text);
+    }
+}
+
+#[test]
+fn long_random_bodies_behind_any_prefix() {
+    for key in ["acme_live_9fK2mQ7xTz4LpW8vRn3BcY6d", "qx-8d7f6g5h4j3k2l1m9n8b7v6c", "zz_key_4kT9wqLm2ZpX7vBn5RcY8dHs"]
+    {
+        check(&format!("It is {key}, rotate it."), key, CredentialKind::Token);
+    }
+    for text in [
+        "task-4e7b09c2d15fa8836b20e9f7c4d1a05b8e63f2901c7d",
+        "sha512-9fK2mQ7xTz4LpW8vRn3BcY6d9fK2mQ7xTz4LpW8vRn3BcY6d",
+        "see https://example.org/d/doc_9fK2mQ7xTz4LpW8vRn3BcY6d",
+        "the file export_9fK2mQ7xTz4LpW8vRn3BcY6d.png",
+        "a 550e8400-e29b-41d4-a716-446655440000 b",
+        "my_VeryLongClassNameOf2024WithManyWords",
+        "meeting-20240312T101500Z and IMG_20240312101500123456",
+        "assets/img_9fK2mQ7xTz4LpW8vRn3BcY6d/x",
+    ] {
+        none(text);
+    }
+}
+
+#[test]
 fn prose_about_passwords_and_tokens() {
     for text in [
         "password: see 1Password",

@@ -2,6 +2,7 @@
 //!
 //! The forms are data (`data/token_forms.txt`). Every word of a vault is looked up, so the forms stand by their first byte.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use strum::EnumString;
@@ -145,4 +146,58 @@ pub(super) fn telegram_token_length(text: &[u8]) -> Option<usize> {
 
 fn is_url_safe(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+}
+
+/// The key that ends with the word at `start..end`: a long random body of letters and digits behind a prefix, `acme_live_9fK2…`.
+///
+/// Digests are none, nor are UUIDs, what stands in an address or a path, and the names of files.
+pub(super) fn find_prefixed_key(bytes: &[u8], start: usize, end: usize) -> Option<Range<usize>> {
+    const BODY_MIN: usize = 22;
+    const PREFIX_MAX: usize = 32;
+    let body = bytes.get(start..end).filter(|body| body.len() >= BODY_MIN)?;
+    let before = bytes.get(start.saturating_sub(PREFIX_MAX)..start)?;
+    let is_prefix = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let length = before.iter().rev().take_while(|byte| is_prefix(byte)).count();
+    let prefix = before.get(before.len() - length..)?;
+    let name = prefix.split_last().filter(|(sign, _)| matches!(sign, b'_' | b'-')).map(|(_, name)| name)?;
+    let begins = name.first().is_some_and(u8::is_ascii_alphabetic) && name.len() >= 2;
+    let is_digest = ["sha", "md5", "blake", "data", "urn", "uuid"]
+        .iter()
+        .any(|word| name.get(..word.len()).is_some_and(|name| name.eq_ignore_ascii_case(word.as_bytes())));
+    let in_front = start.checked_sub(length + 1).and_then(|at| bytes.get(at));
+    let is_apart = in_front.is_none_or(|byte| !matches!(byte, b'/' | b'.' | b'@' | b'#' | b'%' | b'\\' | b'+'));
+    let ends = match bytes.get(end..) {
+        Some([b'/' | b'@' | b'(' | b'_' | b'-', ..]) => false,
+        Some([b'.', next, ..]) => !next.is_ascii_alphanumeric(),
+        _ => true,
+    };
+    (begins && !is_digest && is_apart && ends && is_random_body(body) && !is_in_address(bytes, start))
+        .then(|| start - length..end)
+}
+
+/// Whether letters and digits are mixed as chance mixes them, and not as words and numbers are.
+fn is_random_body(body: &[u8]) -> bool {
+    const DIGIT_RUNS_MIN: usize = 3;
+    let has = |is: fn(&u8) -> bool| body.iter().filter(|byte| is(byte)).count();
+    let beyond_hex = has(|byte| byte.is_ascii_alphabetic() && !byte.is_ascii_hexdigit());
+    let is_digit = |byte: u8| byte.is_ascii_digit();
+    let runs =
+        body.windows(2).filter(|pair| matches!(pair, [one, other] if !is_digit(*one) && is_digit(*other))).count();
+    let runs = runs + usize::from(body.first().is_some_and(u8::is_ascii_digit));
+    let seen = body.iter().fold(0_u128, |seen, byte| seen | 1 << (byte & 127)).count_ones();
+    // Of letters of one kind, and digits, chance leaves more digits.
+    let (upper, lower) = (has(u8::is_ascii_uppercase), has(u8::is_ascii_lowercase));
+    let runs_min = if upper > 1 && lower > 1 { DIGIT_RUNS_MIN } else { DIGIT_RUNS_MIN + 1 };
+    beyond_hex >= 3 && runs >= runs_min && seen >= 12
+}
+
+/// Whether a place is within an address: `://` stands in front of it in the same word.
+fn is_in_address(bytes: &[u8], at: usize) -> bool {
+    const LONGEST: usize = 2_000;
+    let before = bytes.get(at.saturating_sub(LONGEST)..at).unwrap_or_default();
+    let start = before
+        .iter()
+        .rposition(|byte| byte.is_ascii_whitespace() || matches!(byte, b'<' | b'"'))
+        .map_or(0, |at| at + 1);
+    memchr::memmem::find(before.get(start..).unwrap_or_default(), b"://").is_some()
 }

@@ -12,6 +12,16 @@ use super::nfc;
 pub(super) struct Glob {
     source: String,
     regex: Regex,
+    meant: Option<MeantGlob>,
+}
+
+/// What a glob means that is written as paths are elsewhere: `./journal/**`, `journal\**`.
+#[derive(Clone, Debug)]
+struct MeantGlob {
+    source: String,
+    regex: Regex,
+    /// Whether it can mean nothing else; a backslash may also be there to take the next sign as it is.
+    is_certain: bool,
 }
 
 impl Glob {
@@ -24,14 +34,12 @@ impl Glob {
     /// `None` when it is empty, a bracket or brace stays open, or it ends in a backslash.
     pub(super) fn new(glob: &str) -> Option<Self> {
         let folded = nfc(glob.trim());
-        let anchored = folded.trim_end_matches('/').contains('/');
-        let body = folded.trim_matches('/');
-        if body.is_empty() {
-            return None;
-        }
-        let start = if anchored { "" } else { "(?:.*/)?" };
-        let pattern = format!("(?is)^{start}{}(?:/.*)?$", to_regex(body)?);
-        Some(Self { source: glob.to_owned(), regex: Regex::new(&pattern).ok()? })
+        let regex = compile(&folded, false)?;
+        let meant = read_as_meant(&folded).and_then(|(source, is_certain)| {
+            let regex = compile(&source, true)?;
+            Some(MeantGlob { source, regex, is_certain })
+        });
+        Some(Self { source: glob.to_owned(), regex, meant })
     }
 
     /// The glob as written.
@@ -39,10 +47,47 @@ impl Glob {
         &self.source
     }
 
-    /// Whether a path, already in [composed form](nfc), matches.
+    /// Whether a path, already in [composed form](nfc), matches the glob as it is written.
     pub(super) fn matches(&self, path: &str) -> bool {
         self.regex.is_match(path)
     }
+
+    /// The glob that this one means, if it is written as paths are elsewhere; whether it can mean nothing else.
+    pub(super) fn meant(&self) -> Option<(&str, bool)> {
+        self.meant.as_ref().map(|meant| (meant.source.as_str(), meant.is_certain))
+    }
+
+    /// Whether a path matches what the glob means.
+    pub(super) fn matches_meant(&self, path: &str) -> bool {
+        self.meant.as_ref().is_some_and(|meant| meant.regex.is_match(path))
+    }
+}
+
+fn compile(glob: &str, is_anchored: bool) -> Option<Regex> {
+    let anchored = is_anchored || glob.trim_end_matches('/').contains('/');
+    let body = glob.trim_matches('/');
+    if body.is_empty() {
+        return None;
+    }
+    let start = if anchored { "" } else { "(?:.*/)?" };
+    Regex::new(&format!("(?is)^{start}{}(?:/.*)?$", to_regex(body)?)).ok()
+}
+
+/// Reads a glob as a path of this folder, or of Windows, whose folders a backslash parts; whether it can mean nothing else. `None` for one
+/// that is written as it should be.
+fn read_as_meant(glob: &str) -> Option<(String, bool)> {
+    let mut meant = String::with_capacity(glob.len());
+    let mut chars = glob.chars().peekable();
+    while let Some(c) = chars.next() {
+        let parts = c == '\\' && chars.peek().is_some_and(|next| !matches!(next, '[' | ']' | '{' | '}' | '?'));
+        meant.push(if parts { '/' } else { c });
+    }
+    let is_certain = meant == glob;
+    while meant.contains("//") || meant.contains("/./") {
+        meant = meant.replace("//", "/").replace("/./", "/");
+    }
+    let meant = meant.trim_start_matches("./").to_owned();
+    (meant != glob && !meant.is_empty()).then_some((meant, is_certain))
 }
 
 fn to_regex(glob: &str) -> Option<String> {
@@ -145,6 +190,25 @@ mod tests {
         check("\\[private\\]/**", &["[private]/a.md"], &["p/a.md"]);
         check("a.b/(c)+/$", &["a.b/(c)+/$"], &["aXb/(c)+/$"]);
         check("日記/**", &["日記/一.md"], &["日/一.md"]);
+    }
+
+    #[test]
+    fn a_path_of_elsewhere_means_what_it_says() {
+        for (glob, meant, hit) in [
+            ("./journal/**", "journal/**", "journal/a.md"),
+            ("././journal", "journal", "journal/a.md"),
+            ("journal//2024/**", "journal/2024/**", "journal/2024/a.md"),
+            ("journal/./*", "journal/*", "journal/a.md"),
+            (r"journal\**", "journal/**", "journal/a.md"),
+            (r".\journal\2024\*.md", "journal/2024/*.md", "journal/2024/a.md"),
+        ] {
+            let Some(compiled) = Glob::new(glob) else { panic!("{glob}") };
+            assert_eq!(compiled.meant().map(|(meant, _)| meant), Some(meant), "{glob}");
+            assert!(compiled.matches_meant(hit) && !compiled.matches_meant("other/journal.md"), "{glob}");
+        }
+        for glob in ["journal/**", "/journal", r"\[private\]/**", "a.b/c", "*.secret.md"] {
+            assert!(Glob::new(glob).expect("a good glob").meant().is_none(), "{glob}");
+        }
     }
 
     #[test]

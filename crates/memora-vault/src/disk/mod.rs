@@ -18,7 +18,7 @@ mod vault;
 mod walk;
 
 pub use reason::{OpenVaultError, ReadNoteError, SkipReason, is_drawing};
-pub use rules::{BadGlob, ModelsAllowed, PlaceRules, PlaceRulesError};
+pub use rules::{BadGlob, ModelsAllowed, PlaceRules, PlaceRulesError, VainRule};
 pub use settings::{SettingsFault, SettingsProblem};
 pub use vault::{PlaceReason, Vault};
 pub use walk::{FoundNote, SkippedFile, VaultWalk};

@@ -41,7 +41,8 @@ impl ModelsAllowed {
 ///
 /// A glob follows the syntax of `.gitignore`: with an inner slash it is anchored to the root, without one it matches at
 /// any depth, and a match on a folder covers everything below it. Case and Unicode composition are ignored. When
-/// several match, the strictest counts.
+/// several match, the strictest counts. One that is written as a path of elsewhere, `./journal/**` or `journal\**`, is also read as it is
+/// meant; where it may mean something else, only to guard.
 #[derive(Clone, Debug)]
 pub struct PlaceRules {
     rules: Vec<(Glob, Band)>,
@@ -154,7 +155,22 @@ impl PlaceRules {
     /// The rules that match a path, as written, in order.
     pub fn matching_rules<'a>(&'a self, path: &str) -> impl Iterator<Item = (&'a str, Band)> + use<'a> {
         let path = super::nfc(path).into_owned();
-        self.rules.iter().filter(move |(glob, _)| glob.matches(&path)).map(|(glob, band)| (glob.as_str(), *band))
+        let matches = move |(glob, band): &&(Glob, Band)| {
+            let follows = glob.meant().is_some_and(|(_, is_certain)| is_certain || *band > Band::Public);
+            glob.matches(&path) || follows && glob.matches_meant(&path)
+        };
+        self.rules.iter().filter(matches).map(|(glob, band)| (glob.as_str(), *band))
+    }
+
+    /// The rules that match none of some paths as they are written.
+    pub(super) fn find_vain<'a>(&'a self, paths: &[&str]) -> impl Iterator<Item = VainRule<'a>> {
+        let paths: Vec<String> = paths.iter().map(|path| super::nfc(path).into_owned()).collect();
+        self.rules.iter().filter_map(move |(glob, _)| {
+            let any = |matches: &dyn Fn(&str) -> bool| paths.iter().any(|path| matches(path));
+            let meant = glob.meant().filter(|_| any(&|path| glob.matches_meant(path)));
+            let is_vain = !any(&|path| glob.matches(path));
+            is_vain.then(|| VainRule { glob: glob.as_str(), read_as: meant.map(|(meant, _)| meant) })
+        })
     }
 
     /// Every rule, as written, in order: its glob and its band.
@@ -182,6 +198,15 @@ impl PlaceRules {
             hash.add(band.as_str());
         }
     }
+}
+
+/// A rule that no note matches as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VainRule<'a> {
+    /// Its glob, as written.
+    pub glob: &'a str,
+    /// What it is read as, if a note matches that.
+    pub read_as: Option<&'a str>,
 }
 
 fn parse_rule(rule: &toml::Value, name: &str, misread: &mut Vec<String>) -> Result<(String, Band), PlaceRulesError> {
@@ -304,6 +329,30 @@ mod tests {
         assert_eq!(rules.band("blog/money.md"), Band::Secret);
         assert_eq!(rules.matching_rules("blog/money.md").count(), 2);
         assert_eq!(PlaceRules::from_toml("").expect("no rules").band("a.md"), Band::Public);
+    }
+
+    #[test]
+    fn a_rule_that_matches_nothing_is_read_as_it_is_meant_and_told() {
+        let rules = PlaceRules::from_toml(
+            "[privacy]\nunmarked = 'private'\n[[privacy.rules]]\nglob='./journal/**'\nband='secret'\n\
+             [[privacy.rules]]\nglob='work\\**'\nband='secret'\n[[privacy.rules]]\nglob='blog\\**'\nband='public'\n\
+             [[privacy.rules]]\nglob='./open/**'\nband='public'\n[[privacy.rules]]\nglob='gone/**'\nband='secret'\n",
+        )
+        .expect("good rules");
+        assert_eq!(rules.band("journal/a.md"), Band::Secret);
+        assert_eq!(rules.band("work/a.md"), Band::Secret);
+        assert_eq!(rules.band("blog/a.md"), Band::Private, "in doubt it loosens nothing");
+        assert_eq!(rules.band("open/a.md"), Band::Public);
+        let vain: Vec<_> =
+            rules.find_vain(&["journal/a.md", "work/a.md"]).map(|rule| (rule.glob, rule.read_as)).collect();
+        let told = [
+            ("./journal/**", Some("journal/**")),
+            ("work\\**", Some("work/**")),
+            ("blog\\**", None),
+            ("./open/**", None),
+            ("gone/**", None),
+        ];
+        assert_eq!(vain, told);
     }
 
     #[test]

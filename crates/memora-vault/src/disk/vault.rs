@@ -8,7 +8,8 @@ use super::locate::{Located, NotLocated, is_note_path, locate, read_bounded};
 use super::settings::{ObsidianSettings, read_place_rules};
 use super::settings_hash::SettingsHasher;
 use super::{
-    FileStat, ModelsAllowed, OpenVaultError, PlaceRules, ReadNoteError, SettingsProblem, SkipReason, is_drawing,
+    FileStat, ModelsAllowed, OpenVaultError, PlaceRules, ReadNoteError, SettingsProblem, SkipReason, VainRule,
+    is_drawing,
 };
 use crate::{Band, Fingerprint, NotePath, PathContext};
 
@@ -293,6 +294,20 @@ impl Vault {
         rules.filter_map(|(glob, _)| Some((glob, self.folder_exclusion(folder_of_glob(glob)?)?))).collect()
     }
 
+    /// Returns the privacy rules that match none of some notes as they are written, the user's first.
+    ///
+    /// Contains globs, so it is not for every door.
+    #[must_use]
+    pub fn find_vain_rules(&self, notes: &[&str]) -> Vec<VainRule<'_>> {
+        self.given.find_vain(notes).chain(self.own.find_vain(notes)).collect()
+    }
+
+    /// Whether there is any privacy rule.
+    #[must_use]
+    pub fn has_rules(&self) -> bool {
+        self.given.iter_rules().chain(self.own.iter_rules()).next().is_some()
+    }
+
     /// Returns why no note in a folder is read, if that is so: it belongs to templates, or is excluded.
     #[must_use]
     pub fn folder_exclusion(&self, folder: &str) -> Option<SkipReason> {
@@ -348,6 +363,6 @@ impl Vault {
 fn folder_of_glob(glob: &str) -> Option<&str> {
     let special = glob.find(['*', '?', '[', '{', '\\']).unwrap_or(glob.len());
     let (folder, _) = glob.get(..special)?.rsplit_once('/')?;
-    let folder = folder.trim_start_matches('/');
+    let folder = folder.trim_start_matches("./").trim_start_matches('/');
     (!folder.is_empty()).then_some(folder)
 }

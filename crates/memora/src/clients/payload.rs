@@ -2,22 +2,20 @@
 
 use std::path::PathBuf;
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use memora_engine::read_json;
+use serde_json::{Map, Value, json};
 
 use super::hooks::HookProgram;
 
-/// An event of a program. Programs differ in the names of fields, and add more.
-#[derive(Default, Deserialize)]
-#[serde(default)]
+/// An event of a program. Programs differ in the names of fields, and add more; a field that is `null`, or of another kind than it
+/// should be, is one that is missing.
+#[derive(Default)]
 pub(crate) struct HookEvent {
-    #[serde(alias = "conversation_id")]
     session_id: Option<String>,
     pub(crate) transcript_path: Option<PathBuf>,
     cwd: Option<PathBuf>,
     workspace_roots: Vec<PathBuf>,
     pub(crate) prompt: Option<String>,
-    #[serde(alias = "summary")]
     pub(crate) compact_summary: Option<String>,
     tool_input: Value,
     /// Whether the turn goes on because a hook asked for more: as a flag, or as how often.
@@ -35,6 +33,29 @@ impl std::fmt::Debug for HookEvent {
 }
 
 impl HookEvent {
+    /// Reads an event; `None` where it cannot be read.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let Some(Value::Object(fields)) = read_json(bytes) else { return None };
+        let text = |names: &[&str]| find_field(&fields, names).and_then(text_of).filter(|text| !text.is_empty());
+        let value = |names: &[&str]| find_field(&fields, names).cloned().unwrap_or_default();
+        let roots = match value(&["workspace_roots", "workspaceRoots"]) {
+            Value::Array(roots) => roots.iter().filter_map(text_of).map(PathBuf::from).collect(),
+            root => text_of(&root).into_iter().map(PathBuf::from).collect(),
+        };
+        Some(Self {
+            session_id: text(&["session_id", "conversation_id", "sessionId", "conversationId"]),
+            transcript_path: text(&["transcript_path", "transcriptPath"]).map(PathBuf::from),
+            cwd: text(&["cwd"]).map(PathBuf::from),
+            workspace_roots: roots,
+            prompt: find_field(&fields, &["prompt", "user_prompt"]).map(words_of),
+            compact_summary: find_field(&fields, &["compact_summary", "summary"]).map(words_of),
+            tool_input: value(&["tool_input", "toolInput"]),
+            stop_hook_active: value(&["stop_hook_active"]),
+            loop_count: value(&["loop_count"]),
+            status: value(&["status"]),
+        })
+    }
+
     /// The program's id of the session.
     pub(crate) fn session(&self) -> &str {
         self.session_id.as_deref().unwrap_or("session")
@@ -55,21 +76,76 @@ impl HookEvent {
         matches!(self.status.as_str(), Some("aborted" | "error"))
     }
 
-    /// The files that a call of a tool is about to write.
-    pub(crate) fn written_files(&self) -> Vec<PathBuf> {
-        let text = |key: &str| self.tool_input.get(key).and_then(Value::as_str);
-        let mut files: Vec<PathBuf> = ["file_path", "notebook_path", "path", "target_file"]
-            .iter()
-            .filter_map(|key| text(key))
-            .map(PathBuf::from)
-            .collect();
-        // A patch names its files in lines of their own.
-        let patch = text("command").or_else(|| text("patch")).or_else(|| text("input")).or(self.tool_input.as_str());
-        for line in patch.unwrap_or_default().lines() {
-            let marks = ["*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "];
-            files.extend(marks.iter().find_map(|mark| line.trim().strip_prefix(mark)).map(PathBuf::from));
+    /// The files that a call of a tool is about to write; `None` where its input is nothing that could name one.
+    pub(crate) fn written_files(&self) -> Option<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        match &self.tool_input {
+            Value::Null => {}
+            Value::String(text) => match read_json(text.as_bytes()) {
+                Some(input @ Value::Object(_)) => collect_files(&input, false, 0, &mut files),
+                _ => collect_patched(text, &mut files),
+            },
+            input @ (Value::Object(_) | Value::Array(_)) => collect_files(input, false, 0, &mut files),
+            Value::Bool(_) | Value::Number(_) => return None,
         }
-        files
+        Some(files)
+    }
+}
+
+/// The first of some fields that is there.
+fn find_field<'v>(fields: &'v Map<String, Value>, names: &[&str]) -> Option<&'v Value> {
+    names.iter().filter_map(|name| fields.get(*name)).find(|value| !value.is_null())
+}
+
+/// A single value as text.
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// The words of a text, or of a list of parts that have one each.
+fn words_of(value: &Value) -> String {
+    match value {
+        Value::Array(parts) => {
+            parts.iter().map(words_of).filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n")
+        }
+        Value::Object(part) => {
+            ["text", "content"].iter().find_map(|key| part.get(*key)).map(words_of).unwrap_or_default()
+        }
+        other => text_of(other).unwrap_or_default(),
+    }
+}
+
+/// Collects the files that a tool's input names: by what is called a path, a file or an address, and in the lines of patches.
+fn collect_files(input: &Value, is_named: bool, depth: usize, files: &mut Vec<PathBuf>) {
+    const DEEPEST: usize = 16;
+    match input {
+        Value::Object(fields) if depth < DEEPEST => {
+            for (key, value) in fields {
+                let key = key.to_lowercase();
+                let names = ["path", "file", "uri"].iter().any(|word| key.contains(word));
+                collect_files(value, names, depth + 1, files);
+            }
+        }
+        Value::Array(items) if depth < DEEPEST => {
+            items.iter().for_each(|item| collect_files(item, is_named, depth + 1, files));
+        }
+        Value::String(text) if is_named && !text.contains('\n') => {
+            files.push(PathBuf::from(text.strip_prefix("file://").unwrap_or(text)));
+        }
+        Value::String(text) => collect_patched(text, files),
+        _ => {}
+    }
+}
+
+/// Collects the files of a patch, which it names in lines of their own.
+fn collect_patched(text: &str, files: &mut Vec<PathBuf>) {
+    const MARKS: [&str; 4] = ["*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "];
+    for line in text.lines() {
+        files.extend(MARKS.iter().find_map(|mark| line.trim().strip_prefix(mark)).map(PathBuf::from));
     }
 }
 
@@ -114,11 +190,25 @@ mod tests {
             r#"{"session_id":"s1","transcript_path":"/t.jsonl","cwd":"/work/drift","model":"gpt-5","source":"startup"}"#,
             r#"{"conversation_id":"s1","generation_id":"g","workspace_roots":["/work/drift"],"transcript_path":"/t.jsonl"}"#,
         ] {
-            let event: HookEvent = serde_json::from_str(text).expect("an event");
+            let event = HookEvent::read(text.as_bytes()).expect("an event");
             assert_eq!(event.session(), "s1");
             assert_eq!(event.folder(), Some(PathBuf::from("/work/drift")));
             assert_eq!(event.transcript_path, Some(PathBuf::from("/t.jsonl")));
         }
+    }
+
+    #[test]
+    fn what_is_null_or_of_another_kind_is_missing() {
+        let text = "\u{feff}{\"session_id\": null, \"conversation_id\": 7, \"workspace_roots\": null, \"cwd\": \"\", \"prompt\": [{\"type\": \"text\", \"text\": \"a\u{1}\"}, \"b\"], \"status\": null}";
+        let event = HookEvent::read(text.as_bytes()).expect("an event");
+        assert_eq!((event.session(), event.folder(), event.prompt.as_deref()), ("7", None, Some("a\u{1}\nb")));
+        let event = HookEvent::read(br#"{"workspace_roots": "/a", "summary": {"text": "s"}, "prompt": null}"#)
+            .expect("an event");
+        assert_eq!((event.folder(), event.compact_summary.as_deref()), (Some(PathBuf::from("/a")), Some("s")));
+        assert_eq!(event.prompt, None);
+        let malformed = HookEvent::read(br#"{"tool_input": 7}"#).expect("an event");
+        assert_eq!(malformed.written_files(), None);
+        assert!(HookEvent::read(b"[]").is_none() && HookEvent::read(b"{\"a\"").is_none());
     }
 
     #[test]
@@ -131,7 +221,7 @@ mod tests {
             (r#"{"status":"aborted","loop_count":null}"#, false, true),
             (r#"{"status":7,"stop_hook_active":"yes"}"#, false, false),
         ] {
-            let event: HookEvent = serde_json::from_str(text).expect("an event");
+            let event = HookEvent::read(text.as_bytes()).expect("an event");
             assert_eq!((event.is_continued(), event.was_cut_off()), (continued, cut_off), "{text}");
         }
     }
@@ -142,11 +232,16 @@ mod tests {
             (json!({"file_path": "/v/Memora/MEMORY.md", "content": "x"}), vec!["/v/Memora/MEMORY.md"]),
             (json!({"command": "*** Begin Patch\n*** Update File: a.md\n*** Add File: b.md\n"}), vec!["a.md", "b.md"]),
             (json!({"command": "ls"}), vec![]),
+            (json!({"command": ["apply_patch", "*** Add File: c.md\n"]}), vec!["c.md"]),
+            (json!({"filePath": "file:///v/d.md", "edits": [{"path": "e.md"}]}), vec!["/v/d.md", "e.md"]),
+            (json!("{\"file_path\": \"f.md\"}"), vec!["f.md"]),
             (json!(null), vec![]),
         ] {
-            let event: HookEvent = serde_json::from_value(json!({ "tool_input": input })).expect("an event");
+            let event = HookEvent::read(json!({ "tool_input": input }).to_string().as_bytes()).expect("an event");
             let expected: Vec<PathBuf> = expected.into_iter().map(PathBuf::from).collect();
-            assert_eq!(event.written_files(), expected);
+            let mut files = event.written_files().expect("an input");
+            files.sort();
+            assert_eq!(files, expected);
         }
     }
 }

@@ -10,7 +10,7 @@ use memora_engine::report::{HookInstallReport, SaveReport, SaveStatus, sanitize_
 use memora_engine::{
     Band, ContextRequest, Door, EgressEntry, EgressLog, FoundVault, Hint, LocalDoor, Memora, Memories, MemoryAccess,
     MemoryError, MemorySession, MemoryWriter, NamedForget, NamedForgetStatus, RequestedMemory, SaveRequest, Transcript,
-    find_project, open_transcript, requested_memories,
+    find_project, may_request, open_transcript, requested_memories,
 };
 
 use super::hook_turns::{end_turn, prepare_compaction};
@@ -26,7 +26,7 @@ use crate::screen;
 use crate::ui::Ui;
 
 /// The largest event that is read, in bytes.
-const EVENT_BYTES_MAX: u64 = 8 << 20;
+const EVENT_BYTES_MAX: u64 = 64 << 20;
 
 /// What follows the block at the start of a session, for an agent that has the tools.
 const RECALL_PROMPT: &str = "If you have the memory_* tools of Memora: call memory_search when a task begins, memory_save for \
@@ -36,6 +36,14 @@ const RECALL_PROMPT: &str = "If you have the memory_* tools of Memora: call memo
 const DENIAL: &str = "Files of Memora's memory folder are written by its tools alone: use memory_save, memory_write, \
     memory_update or memory_forget. MEMORY.md is the user's.";
 
+/// Why a tool may not write what it does not say.
+const UNREADABLE_CALL: &str = "Memora could not read what this tool is about to write, so it cannot tell whether that is its memory \
+    folder: the call is denied. Try again in another form, and tell the user if that does not help.";
+
+/// Why a request to remember may have been lost.
+const UNREADABLE_PROMPT: &str = "Memora could not read the program's event with this prompt, and saved nothing. If the prompt asks to \
+    remember something, say so to the user, or save it with memory_save.";
+
 /// Why a request to remember is not met where agents may only read.
 const READ_ONLY: &str =
     "Memora did not save this: the user's configuration lets programs only read memory (memory.agents).";
@@ -44,7 +52,8 @@ const READ_ONLY: &str =
 pub(super) enum Answer {
     /// A text for the context of the session, by the program's name of the event.
     Context(&'static str, String),
-    Denial,
+    /// Why a tool may not do what it is about to.
+    Denial(&'static str),
     /// What the agent is asked to do before it stops.
     Request(&'static str),
 }
@@ -67,32 +76,66 @@ pub(super) fn run(global: &GlobalArgs, what: &HookCommand, ui: &Ui) -> Result<Co
 }
 
 fn answer_event(global: &GlobalArgs, what: &HookCommand, args: &HookRun, ui: &Ui) -> Result<(), CommandError> {
-    let event = read_event()?;
-    let answer = match what {
-        HookCommand::Guard(_) => guard(global, &event)?,
-        HookCommand::Stop(_) => end_turn(global, args, &event, ui)?,
-        HookCommand::PreCompact(_) => prepare_compaction(global, args, &event, ui)?,
-        _ => with_memory(global, what, args, &event, ui)?,
+    let (answer, failure) = match read_event()? {
+        Ok(event) => match what {
+            HookCommand::Guard(_) => (guard(global, &event)?, None),
+            HookCommand::Stop(_) => (end_turn(global, args, &event, ui)?, None),
+            HookCommand::PreCompact(_) => (prepare_compaction(global, args, &event, ui)?, None),
+            HookCommand::Prompt(_) => answer_prompt(global, what, args, &event, ui)?,
+            _ => (with_memory(global, what, args, &event, ui)?, None),
+        },
+        Err(bytes) => (answer_unreadable(what, &bytes), Some(unreadable_event())),
     };
     match answer {
         Some(Answer::Context(name, text)) => {
             ui.print_json(&context_answer(args.client, name, &text).to_string())?;
         }
         Some(Answer::Request(text)) => ui.print_json(&request_answer(args.client, text).to_string())?,
-        Some(Answer::Denial) => ui.print_json(&denial_answer(args.client, DENIAL).to_string())?,
+        Some(Answer::Denial(reason)) => ui.print_json(&denial_answer(args.client, reason).to_string())?,
         None => {}
     }
-    Ok(())
+    failure.map_or(Ok(()), Err)
 }
 
-fn read_event() -> Result<HookEvent, CommandError> {
-    let mut text = Vec::new();
-    io::stdin().lock().take(EVENT_BYTES_MAX).read_to_end(&mut text)?;
-    let event: Option<serde_json::Value> = serde_json::from_slice(&text).ok();
-    event.filter(serde_json::Value::is_object).and_then(|event| serde_json::from_value(event).ok()).ok_or_else(|| {
-        CommandError::usage("standard input is not a program's event")
-            .with_hint("programs call this themselves: memora hook install --client PROGRAM")
-    })
+/// Reads the event of standard input; its bytes, where it is none.
+fn read_event() -> Result<Result<HookEvent, Vec<u8>>, CommandError> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(EVENT_BYTES_MAX).read_to_end(&mut bytes)?;
+    Ok(HookEvent::read(&bytes).ok_or(bytes))
+}
+
+fn unreadable_event() -> CommandError {
+    CommandError::usage("standard input is not a program's event")
+        .with_hint("programs call this themselves: memora hook install --client PROGRAM")
+}
+
+/// What an event is answered that cannot be read: what may write is denied, and what may ask to remember is told.
+fn answer_unreadable(what: &HookCommand, bytes: &[u8]) -> Option<Answer> {
+    match what {
+        HookCommand::Guard(_) => Some(Answer::Denial(UNREADABLE_CALL)),
+        HookCommand::Prompt(_) if may_request(&String::from_utf8_lossy(bytes).replace('\0', "")) => {
+            Some(Answer::Context("UserPromptSubmit", UNREADABLE_PROMPT.to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// Saves what a prompt asks to remember. Where that fails as a whole, the agent is told, besides the user.
+fn answer_prompt(
+    global: &GlobalArgs,
+    what: &HookCommand,
+    args: &HookRun,
+    event: &HookEvent,
+    ui: &Ui,
+) -> Result<(Option<Answer>, Option<CommandError>), CommandError> {
+    match with_memory(global, what, args, event, ui) {
+        Ok(answer) => Ok((answer, None)),
+        // It opens nothing, and so does not fail, without a request.
+        Err(error) => {
+            let text = format!("Memora could not do what this prompt asks of memory: {error}. Tell the user.");
+            Ok((Some(Answer::Context("UserPromptSubmit", text)), Some(error)))
+        }
+    }
 }
 
 /// Denies what would write into the memory folder. The vault is not opened for that.
@@ -101,7 +144,10 @@ fn guard(global: &GlobalArgs, event: &HookEvent) -> Result<Option<Answer>, Comma
     let folder = found.vault().root().join(&found.config().memory.folder);
     let from = event.folder().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
     let inside = |file: PathBuf| resolve_future_path(&from.join(file)).starts_with(&folder);
-    Ok(event.written_files().into_iter().any(inside).then_some(Answer::Denial))
+    Ok(match event.written_files() {
+        Some(files) => files.into_iter().any(inside).then_some(Answer::Denial(DENIAL)),
+        None => Some(Answer::Denial(UNREADABLE_CALL)),
+    })
 }
 
 fn with_memory(

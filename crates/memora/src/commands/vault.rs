@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use memora_engine::report::Freshness;
-use memora_engine::{Config, Door, Hint, Memora, SyncBound, SyncOutcome, SyncProgress, Vault, pluralize};
+use memora_engine::{Config, Door, Hint, Memora, SyncBound, SyncOutcome, SyncProgress, VainRule, Vault, pluralize};
 
 use super::stop::stop_flag;
 use crate::args::GlobalArgs;
@@ -190,14 +190,31 @@ pub(super) fn warn_withheld<D: Door>(memora: &Memora, door: &D, ui: &Ui) {
     }
 }
 
-/// Warns about privacy rules that guard nothing because nothing in their folder is read.
+/// Warns about privacy rules that guard nothing because nothing in their folder is read, and about those that match no note as they are
+/// written.
 pub(super) fn warn_idle_rules(memora: &Memora, ui: &Ui) {
-    let idle = memora.vault().find_idle_rules();
-    if !ui.may_name_notes() || idle.is_empty() {
+    if !ui.may_name_notes() || !memora.vault().has_rules() {
         return;
     }
-    for (glob, why) in idle {
+    let idle = memora.vault().find_idle_rules();
+    for (glob, why) in &idle {
         ui.status_line(&format!("note: the privacy rule {glob} guards nothing: a note there {why}, and is not read"));
     }
-    ui.hint("what is not read is never shown, to anyone; the rule can go");
+    if !idle.is_empty() {
+        ui.hint("what is not read is never shown, to anyone; the rule can go");
+    }
+    let walk = memora.vault().walk();
+    let notes: Vec<&str> = walk.notes.iter().map(|found| found.path.as_str()).collect();
+    let vain = memora.vault().find_vain_rules(&notes);
+    for VainRule { glob, read_as } in vain.iter().filter(|rule| idle.iter().all(|(glob, _)| *glob != rule.glob)) {
+        ui.status_line(&match read_as {
+            Some(meant) => {
+                format!("note: the privacy rule {glob} matches no note as it is written, and is read as {meant}")
+            }
+            None => format!("note: the privacy rule {glob} matches no note"),
+        });
+    }
+    if vain.iter().any(|rule| rule.read_as.is_some()) {
+        ui.hint("a rule begins at the vault's folder and has / between folders, as in journal/**");
+    }
 }

@@ -1,0 +1,104 @@
+//! The words of a block of properties that ask for a band.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use gray_matter::Pod;
+
+use super::PrivacyWord;
+use super::lines::{YamlEntry, lines_with_offsets};
+use super::yaml::{to_property_value, unquote_scalar};
+use crate::{Band, privacy_markers};
+
+/// Finds the words of `privacy` entries and the guarding tags of `tags` entries, however they are written.
+pub(crate) fn find_privacy_words(text: &str, entries: &[YamlEntry<'_>]) -> Vec<PrivacyWord> {
+    let mut found = Vec::new();
+    for entry in entries {
+        let raw = text.get(entry.range.clone()).unwrap_or_default();
+        if entry.key.eq_ignore_ascii_case("privacy") {
+            let line = raw.split(['\r', '\n']).next().unwrap_or_default().trim_end();
+            let range = entry.range.start..entry.range.start + line.len();
+            found.push(PrivacyWord { word: unquote_scalar(entry.inline).to_owned(), range, by_tag: false });
+        } else if is_tags_key(entry.key) {
+            found.extend(find_guarding_tags(raw).map(|(at, tag, band)| {
+                let start = entry.range.start + at;
+                PrivacyWord { word: band.as_str().to_owned(), range: start..start + tag.len(), by_tag: true }
+            }));
+        }
+    }
+    found
+}
+
+pub(crate) fn is_tags_key(key: &str) -> bool {
+    key.eq_ignore_ascii_case("tags") || key.eq_ignore_ascii_case("tag")
+}
+
+/// Finds words that guard as tags do, with their offsets.
+fn find_guarding_tags(raw: &str) -> impl Iterator<Item = (usize, &str, Band)> {
+    let apart = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '/');
+    let mut behind = 0;
+    raw.split_inclusive(apart).filter_map(move |part| {
+        let at = behind;
+        behind += part.len();
+        let word = part.trim_end_matches(apart);
+        Some((at, word, privacy_markers::band_of_tag(word)?))
+    })
+}
+
+/// Collects bands from YAML that has no line of its own: `{privacy: secret}`, `? privacy`, a nested key. Unknown words
+/// are ignored there, as they may be about something else. Each band once, with whether a tag says it.
+pub(crate) fn collect_nested_bands(pod: &Pod, found: &mut BTreeSet<(Band, bool)>) {
+    match pod {
+        Pod::Array(items) => items.iter().for_each(|item| collect_nested_bands(item, found)),
+        Pod::Hash(map) => {
+            for (key, value) in map {
+                let words = to_property_value(value, "").scalar_strings();
+                if key.trim().eq_ignore_ascii_case("privacy") {
+                    found.extend(words.iter().filter_map(|word| Band::parse(word).ok()).map(|band| (band, false)));
+                } else if is_tags_key(key.trim()) {
+                    found.extend(
+                        words.iter().flat_map(|word| find_guarding_tags(word)).map(|(_, _, band)| (band, true)),
+                    );
+                }
+                collect_nested_bands(value, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Locates in a block what YAML found in it: every line or word that looks like it, no matter which of them YAML meant,
+/// or the first line if none does.
+pub(crate) fn locate_privacy_words(
+    band: Band,
+    by_tag: bool,
+    entries: &[YamlEntry<'_>],
+    text: &str,
+) -> Vec<PrivacyWord> {
+    let lines = trimmed_lines(entries, text);
+    let said = |range| PrivacyWord { word: band.as_str().to_owned(), range, by_tag };
+    let found: Vec<PrivacyWord> = if by_tag {
+        find_tags_of_band(band, &lines).map(said).collect()
+    } else {
+        let says = |line: &str| line.contains("privacy") && line.contains(band.as_str());
+        let saying = lines.iter().filter(|(_, line)| says(&line.to_lowercase()));
+        saying.map(|(at, line)| said(*at..at + line.len())).collect()
+    };
+    if found.is_empty() {
+        return vec![said(lines.first().map_or(0..0, |(at, line)| *at..at + line.len()))];
+    }
+    found
+}
+
+fn find_tags_of_band(band: Band, lines: &[(usize, &str)]) -> impl Iterator<Item = Range<usize>> {
+    let tags = lines.iter().flat_map(|(start, line)| find_guarding_tags(line).map(move |found| (*start, found)));
+    let tags = tags.filter(move |(_, (_, _, other))| *other == band);
+    tags.map(|(start, (at, tag, _))| start + at..start + at + tag.len())
+}
+
+/// The lines of entries with their offsets, trimmed.
+fn trimmed_lines<'t>(entries: &[YamlEntry<'_>], text: &'t str) -> Vec<(usize, &'t str)> {
+    let (start, end) = (entries.first().map_or(0, |e| e.range.start), entries.last().map_or(0, |e| e.range.end));
+    let lines = lines_with_offsets(text, start).take_while(|(at, _)| *at < end);
+    lines.map(|(at, line)| (at + line.len() - line.trim_start().len(), line.trim())).collect()
+}
