@@ -63,7 +63,7 @@ impl AgentTool for QueryArgs {
         let options = SearchOptions {
             since,
             until,
-            filter: self.within.note_filter()?,
+            filter: self.within.note_filter(reading)?,
             authors: Authors::with_captured(self.within.captured),
             as_of: self.within.as_of()?,
             ..SearchOptions::for_answer(self.limit, 20)
