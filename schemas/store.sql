@@ -1,4 +1,4 @@
--- index.db, format 16
+-- index.db, format 17
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -195,6 +195,16 @@ CREATE TABLE totals (
 CREATE INDEX notes_captured ON notes (captured) WHERE captured = 1;
 
 CREATE INDEX sources_by_statement ON sources (statement, wording, band);
+
+CREATE TABLE former_ids (
+    former  INTEGER NOT NULL,
+    note    INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL,
+    PRIMARY KEY (former, note, ordinal),
+    FOREIGN KEY (note, ordinal) REFERENCES sources (note, ordinal) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX former_ids_by_place ON former_ids (note, ordinal);
 
 -- journal.db, format 5
 

@@ -198,7 +198,11 @@ fn a_name_that_the_notes_say_is_known_though_no_claim_is_about_it() {
     assert_eq!(said, expect);
     let run = world.local(&["entity", "Zofia"]);
     assert_eq!(run.code, Some(0), "{}", run.said());
-    assert!(run.stdout.contains("no claim is about Zofia; the notes mention it twice"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("the notes mention Zofia twice; no claim has the name for its subject"),
+        "{}",
+        run.stdout
+    );
     for name in ["Harbour House", "harbour house", "Rate Limiter"] {
         assert_eq!(world.json(&["entity", name])["mentioned"], 1, "{name}");
     }

@@ -6,6 +6,7 @@
 //! - [`anchoring`]: a note is edited after it was cited
 //! - [`entities`]: several names of one thing, and names that stay open
 //! - [`privacy`]: why what is guarded, what a model may see, what left
+//! - [`rightly_said`]: what was said wrongly once, each with the value that is right
 //! - [`rebuild`]: the index is disposable, whatever happens to it
 //! - [`finding`]: what is found for a question, and when it held
 //! - [`listing`]: what is listed as a claim, and what is not
@@ -25,5 +26,6 @@ mod others;
 mod privacy;
 mod rebuild;
 mod reviewing;
+mod rightly_said;
 mod support;
 mod unicode;

@@ -54,6 +54,59 @@ fn every_tool_answers_in_its_published_shape() {
     }
 }
 
+/// Schemas are JSON's: `3000.0` is an integer there. Models write numbers, lists and nothing as strings and `null`.
+#[test]
+fn an_argument_is_read_where_its_meaning_is_certain() {
+    let fixture =
+        Fixture::from_notes(&[("n3.md", "Person3 lives in Town3.\n"), ("n4.md", "Person4 lives in Town3.\n")]);
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &["--memory"]);
+    for (tool, arguments) in [
+        ("memora_search", json!({"query": "Town3", "max_tokens": 3000.0, "limit": "5"})),
+        ("memora_search", json!({"query": "Town3", "notes": null, "cursor": null, "captured": "false"})),
+        ("memora_query_cited", json!({"question": "Who lives in Town3?", "mode": null, "tags": "[]"})),
+        ("memory_search", json!({"query": "Town3", "limit": 5.0, "kind": null})),
+        (
+            "memory_save",
+            json!({"content": "The parser of drift is written in Rust since May", "tags": null, "confidence": "0.9"}),
+        ),
+        ("memory_list", json!({"limit": " 7 "})),
+    ] {
+        let told = client.request("tools/call", json!({"name": tool, "arguments": arguments}));
+        assert_ne!(told["result"]["isError"], true, "{tool} {arguments}: {told}");
+    }
+    for notes in [json!("[\"n3.md\"]"), json!("n3.md"), json!(["N3"])] {
+        let told = client.told("memora_search", json!({"query": "Town3", "notes": notes}));
+        let paths: Vec<&Value> = told["claims"].as_array().expect("a list").iter().map(|hit| &hit["path"]).collect();
+        assert_eq!(paths, ["n3.md"], "{notes}");
+    }
+    for arguments in
+        [json!({"query": "x", "limit": 2.5}), json!({"query": "x", "limit": "many"}), json!({"query": null})]
+    {
+        let told = client.request("tools/call", json!({"name": "memora_search", "arguments": arguments}));
+        assert!(told.to_string().contains("bad arguments"), "{arguments}: {told}");
+    }
+}
+
+#[test]
+fn an_open_contradiction_is_told_with_the_claim_that_it_contests() {
+    let fixture = Fixture::from_notes(&[
+        ("a.md", "Anna Brandt was born on 3 March 1980.\n"),
+        ("b.md", "Anna Brandt was born on 3 March 1981.\n"),
+    ]);
+    let memora = memora(&fixture);
+    let asked = memora.at_local_door().run(&["ask", "When was Anna Brandt born?", "--limit", "1", "--json"]).json();
+    let contested = &asked["contested"][0];
+    assert_eq!(contested["claim"], asked["claims"][0]["claim"], "{asked}");
+    assert_ne!(contested["against"]["claim"], asked["claims"][0]["claim"], "{asked}");
+    let mut client = Client::connected(&memora, &[]);
+    let told = client.told("memora_query_cited", json!({"question": "When was Anna Brandt born?", "limit": 1}));
+    assert_eq!(told["contested"][0]["contests"], told["claims"][0]["claim"], "{told}");
+    let both = format!("{}{}", told["claims"][0]["quote"], told["contested"][0]["quote"]);
+    assert!(both.contains("1980") && both.contains("1981"), "{told}");
+    assert!(told["next"].as_str().is_some_and(|next| next.contains("say both")), "{told}");
+}
+
 #[test]
 fn a_question_is_answered_with_claims_and_how_to_cite_them() {
     let (_fixture, memora) = indexed_example();

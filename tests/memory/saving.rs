@@ -206,7 +206,8 @@ fn nothing_is_written_through_a_link() {
     let (fixture, elsewhere) = (vault(), tempfile::tempdir().expect("a folder"));
     let memora = memora(&fixture);
     std::os::unix::fs::symlink(elsewhere.path(), fixture.path("Memora")).expect("a link");
-    let _ = memory(&memora, &["save", "drift uses pino for structured logging"]).assert_code(2);
+    let refused = memory(&memora, &["save", "drift uses pino for structured logging"]).assert_code(2);
+    assert!(refused.stderr.contains("is a link or leads out of the vault"), "{}", refused.stderr);
     fs::remove_file(fixture.path("Memora")).expect("it was there");
     fs::create_dir(fixture.path("Memora")).expect("a folder");
     std::os::unix::fs::symlink(elsewhere.path(), fixture.path("Memora/projects")).expect("a link");

@@ -83,6 +83,9 @@ pub struct Statement {
     pub rejected: bool,
     /// The claims that it cites, `[claim:…]`, without duplicates and in order: its premises.
     pub cites: Vec<ClaimId>,
+    /// Ids of the pieces that a sentence was cut into before code and the texts of links were kept whole: people have written
+    /// them down, so they lead to the sentence.
+    pub former: Vec<StatementId>,
 }
 
 /// Prints id and place, never the words.
@@ -121,7 +124,7 @@ pub fn is_file_property(name: &str) -> bool {
 ///
 /// 1. Each property is one, unless it is about the file itself (`aliases`, `tags`, `cssclasses`, `privacy`, …).
 /// 2. Each table row, inline field and task is one.
-/// 3. A paragraph or a list item is split into sentences.
+/// 3. A paragraph or a list item is split into sentences, never within code or the text of a link.
 /// 4. A code block is split at empty lines and at a maximum length; no claims are extracted from it.
 ///
 /// Notes that Memora wrote for review have none; the caller must skip them.
@@ -261,6 +264,7 @@ fn build_property_statement(note: &Note, part: usize, property: &Property) -> Op
         plain: 0..0,
         rejected: false,
         cites: Vec::new(),
+        former: Vec::new(),
     })
 }
 
@@ -278,16 +282,51 @@ fn build_sentence_statements(
     around: &SegmentContext,
     kind: StatementKind,
 ) -> Vec<Statement> {
+    let build = |plain: Range<usize>| build_statement(note, part, segment, around, kind, plain);
+    let pieces = split_segment(note, segment);
+    let mut found = Vec::new();
+    for run in join_within_atoms(segment, &pieces) {
+        let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+        let Some(whole) = build(first.start..last.end) else { continue };
+        let former = if run.len() > 1 { former_pieces(segment, run) } else { Vec::new() };
+        let former = former.into_iter().filter_map(build).map(|piece| piece.id).filter(|id| *id != whole.id).collect();
+        found.push(Statement { former, ..whole });
+    }
+    found
+}
+
+/// Groups the sentences of a text between which no sign that ends one lies within inline code or the text of a link.
+fn join_within_atoms<'p>(segment: &Segment, pieces: &'p [Range<usize>]) -> Vec<&'p [Range<usize>]> {
+    if pieces.len() < 2 {
+        return pieces.chunks(1).collect();
+    }
+    let whole = 0..segment.plain.text().len();
+    let atoms: Vec<Range<usize>> = segment.plain.atomic_ranges_within(&whole).map(|(plain, _)| plain).collect();
+    let goes_on = |next: &Range<usize>| {
+        let words = segment.plain.text().get(next.clone()).unwrap_or_default();
+        words.starts_with(char::is_lowercase)
+    };
+    let is_cut_within = |one: &Range<usize>, next: &Range<usize>| {
+        let before = atoms.partition_point(|atom| atom.start < one.end);
+        let atom = before.checked_sub(1).and_then(|at| atoms.get(at)).filter(|atom| one.end <= atom.end);
+        // "Run `make all!` before it": the mark is the code's, and the sentence goes on.
+        atom.is_some_and(|atom| next.start < atom.end || goes_on(next))
+    };
+    pieces.chunk_by(is_cut_within).collect()
+}
+
+/// Returns the pieces that were statements before code and the texts of links were kept whole. Two in the text of one link had
+/// the same bytes, and were one.
+fn former_pieces(segment: &Segment, run: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut apart: Vec<(Range<usize>, Option<Range<usize>>)> = Vec::new();
-    for plain in split_segment(note, segment) {
+    for plain in run {
         let source = segment.plain.source_range(plain.clone());
         match apart.last_mut() {
-            // Two sentences in the text of one link have the same bytes, and bytes identify one statement.
             Some((last, same)) if source.is_some() && *same == source => last.end = plain.end,
-            _ => apart.push((plain, source)),
+            _ => apart.push((plain.clone(), source)),
         }
     }
-    apart.into_iter().filter_map(|(plain, _)| build_statement(note, part, segment, around, kind, plain)).collect()
+    apart.into_iter().map(|(plain, _)| plain).collect()
 }
 
 /// Splits a text into sentences. A part that is stricter than the note must not influence where sentences around it
@@ -426,6 +465,7 @@ fn build_statement(
         plain,
         rejected: around.rejected,
         cites: Vec::new(),
+        former: Vec::new(),
     })
 }
 

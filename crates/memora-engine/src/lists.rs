@@ -11,6 +11,8 @@ macro_rules! texts {
     ($($path:literal),+) => { &[$(include_str!(concat!("../data/", $path, ".txt"))),+] };
 }
 
+/// Days that come every year, by their names.
+pub(crate) static ANNUAL_DAYS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/annual_days", "de/annual_days")));
 /// Verbs that announce how the text continues, and not a plan.
 pub(crate) static DISCOURSE_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/discourse_verbs")));
 /// Words of a short-lived plan, or of an uncertain one.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use elsa::FrozenMap;
-use memora_claim::{Rechecked, Source, SourceChange, StatementId};
+use memora_claim::{ClaimId, Rechecked, Source, SourceChange, StatementId};
 use memora_redact::{DoorView, Viewer};
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
 use memora_vault::{Band, NotePath, PathContext, Span, Vault};
@@ -109,9 +109,19 @@ impl Session<'_> {
         Err(lost)
     }
 
-    /// A statement as this door may see it; `None` when it may not.
+    /// A statement as this door may see it; `None` when it may not. The id of a piece that it was once cut into leads to it.
     pub(crate) fn statement(&self, id: StatementId) -> Result<Option<StoredStatement>, ReadError> {
-        Ok(self.snapshot.statement(id)?.and_then(|s| s.retain_sources(|source| self.door.may_show(source.row.band))))
+        let as_seen = |found: StoredStatement| found.retain_sources(|source| self.door.may_show(source.row.band));
+        if let Some(found) = self.snapshot.statement(id)?.and_then(as_seen) {
+            return Ok(Some(found));
+        }
+        Ok(self.snapshot.statements_formerly(id, self.door.strictest_band())?.into_iter().find_map(as_seen))
+    }
+
+    /// The id that a claim has now: another one where it was a piece of a statement.
+    pub(crate) fn current_id(&self, id: ClaimId) -> Result<ClaimId, ReadError> {
+        let now = self.statement(id.statement())?.map(|statement| statement.id);
+        Ok(now.filter(|now| *now != id.statement()).map_or(id, ClaimId::from))
     }
 
     /// The statement at a place as its note is now, under its current id, with its source there.

@@ -23,8 +23,9 @@ pub(crate) fn own_sources(statement: &StoredStatement) -> impl Iterator<Item = &
 
 /// The validity of a claim, as read at one of its places.
 pub(crate) fn claim_validity(claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> Validity {
-    // "Yesterday" counts from the day on which the note was written.
-    let holds = claim.holds.resolve(source.note.date);
+    // "Yesterday" counts from the day on which the place was written.
+    let anchor = if claim.holds.is_unspecified() { None } else { anchor_date(source) };
+    let holds = claim.holds.resolve(anchor);
     // Where the words name no time, the daily note does: it dates the beginning, or the end that they report.
     let dates = own_sources(statement).filter_map(|s| daily_date(&s.note));
     let day = dates.min().filter(|_| claim.holds.is_unspecified());
@@ -58,6 +59,25 @@ pub(crate) fn candidate_periods(source: &StoredSource) -> (Option<Period>, Optio
 /// Returns the day on which a place was written, if known: "yesterday" is relative to it.
 pub(crate) fn written_day(source: &StoredSource) -> Option<PartialDate> {
     day_or_date(candidate_periods(source).0, source)
+}
+
+/// Returns the date from which times in the words of a place count: the nearest date heading's or the name's, as far as they say
+/// it, otherwise the note's.
+pub(crate) fn anchor_date(source: &StoredSource) -> Option<PartialDate> {
+    let days = candidate_periods(source).0;
+    let is_within = |date: &PartialDate| {
+        let (first, last) = date.first_and_last_day();
+        days.is_none_or(|days| days.from() <= last && first <= days.until())
+    };
+    let day = days.filter(|days| days.is_day()).map(Period::from);
+    day.or(source.note.date.filter(is_within)).or_else(|| days.and_then(whole_date)).or(source.note.date)
+}
+
+/// The month or the year that a period is.
+fn whole_date(days: Period) -> Option<PartialDate> {
+    let (from, month) = (days.from(), days.from().month()?);
+    let wholes = [PartialDate::from_year_month(from.year(), month), PartialDate::from_year(from.year())];
+    wholes.into_iter().flatten().find(|whole| whole.first_and_last_day() == (from, days.until()))
 }
 
 /// The day on which a place was written: that of its own note's days, if it is one, otherwise the note's date.

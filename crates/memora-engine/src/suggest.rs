@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use memora_claim::{NameKey, STATES, is_file_property};
-use memora_redact::{CloudDoor, CloudVisibility, DoorView, Viewer};
+use memora_redact::{CloudDoor, CloudVisibility, DoorView, Viewer, WireClaim};
 use memora_retrieve::EvidenceStrength;
 use memora_store::Authors;
 
@@ -133,7 +133,7 @@ impl SuggestionFinder<'_> {
             let about: Vec<_> =
                 answer.claims.iter().map(|claim| claim.triple()).filter(|(subject, ..)| *subject == name).collect();
             // What is said first is what a reader takes for the answer; "Tags: work" on a line of its own is none.
-            if !answer.claims.first().is_some_and(|first| is_answer_about(name, first.triple())) {
+            if !answer.claims.first().is_some_and(|first| is_answer_about(name, first)) {
                 continue;
             }
             let is_short = |object: &str| is_shell_safe(object) && object.split(' ').count() <= WORDS_MAX;
@@ -145,18 +145,49 @@ impl SuggestionFinder<'_> {
     }
 }
 
-/// Whether a claim is about a name, and about more than the file that it stands in.
-fn is_answer_about(name: &str, (subject, predicate, _): (&str, &str, &str)) -> bool {
-    subject == name && !is_file_property(predicate)
+/// Whether a claim is about a name, and what anybody would ask about: a sentence says it, or it is known what its label means. That
+/// the categories are areas answers nothing.
+fn is_answer_about(name: &str, claim: &WireClaim) -> bool {
+    let (subject, predicate, _) = claim.triple();
+    subject == name && !is_file_property(predicate) && (says_its_predicate(claim) || claim.relation().is_some())
 }
 
-/// Questions about a name that may have an answer: what it is, or whether a claim about it holds.
+/// Whether subject, predicate and object of a claim are a sentence, rather than a label and its value.
+fn says_its_predicate(claim: &WireClaim) -> bool {
+    let (_, predicate, object) = claim.triple();
+    let quote = claim.place().map_or("", |place| place.quote.as_str());
+    predicate == STATES || !is_labelled(quote, predicate, object)
+}
+
+/// Whether words have a predicate as the label of what follows it: `categories: Areas`, `**Tags**:: work`, a list under it.
+fn is_labelled(words: &str, predicate: &str, object: &str) -> bool {
+    let (words, predicate) = (words.to_lowercase(), predicate.to_lowercase());
+    let behind = words.split_once(&predicate).map(|(_, behind)| behind);
+    let marks = [':', '*', '_', ']', '"', '|', ' '];
+    let is_label = |behind: &str| {
+        let signs = behind.len() - behind.trim_start_matches(marks).len();
+        behind.get(..signs).is_some_and(|signs| signs.contains([':', '|']))
+    };
+    object.is_empty() || behind.is_none_or(is_label)
+}
+
+/// Questions about a name that may have an answer: what it is, what something of it is, or whether a claim about it holds.
 fn questions_about(name: &str, told: &EntityReport) -> Vec<String> {
-    let said = told.claims.iter().map(|claim| claim.triple());
-    let said = said.filter(|(subject, predicate, _)| *subject == name && *predicate != STATES);
-    let said = said.map(|(subject, predicate, object)| format!("{subject} {predicate} {object}"));
-    let said = said.filter(|said| is_shell_safe(said)).map(|said| format!("{said}?"));
-    [format!("What is {name}?"), name.to_owned()].into_iter().chain(said).collect()
+    let about = told.claims.iter().filter(|claim| claim.triple().0 == name && claim.triple().1 != STATES);
+    let asked = about.flat_map(|claim| {
+        let (subject, predicate, object) = claim.triple();
+        let said = format!("{subject} {predicate} {object}");
+        let quote = claim.place().map_or("", |place| place.quote.as_str());
+        match claim.relation() {
+            _ if says_its_predicate(claim) && quote.contains(&said) => vec![format!("{said}?")],
+            Some(_) if !says_its_predicate(claim) => {
+                vec![format!("What is the {} of {subject}?", predicate.to_lowercase()), format!("{said}?")]
+            }
+            _ => Vec::new(),
+        }
+    });
+    let asked = asked.filter(|question| is_shell_safe(question.trim_end_matches('?')));
+    [format!("What is {name}?"), name.to_owned()].into_iter().chain(asked).collect()
 }
 
 /// The name of a note's file.
@@ -173,13 +204,25 @@ fn is_shell_safe(words: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_answer_about, is_shell_safe};
+    use super::{is_labelled, is_shell_safe};
 
     #[test]
-    fn a_line_of_tags_answers_nothing() {
-        assert!(is_answer_about("Mercury", ("Mercury", "is", "a planet")));
-        assert!(!is_answer_about("Mercury", ("Venus", "is", "a planet")));
-        assert!(!is_answer_about("Mercury", ("Mercury", "Tags", "astronomy")));
+    fn a_label_is_no_verb() {
+        for (words, predicate, object) in [
+            ("Tags: astronomy", "Tags", "astronomy"),
+            ("categories: Areas", "categories", "Areas"),
+            ("categories:\n  - \"[[Areas]]\"", "categories", "Areas"),
+            ("**Price**: 40 euros", "Price", "40 euros"),
+            ("status:: active", "status", "active"),
+            ("| Mass | 3 |", "Mass", "3"),
+        ] {
+            assert!(is_labelled(words, predicate, object), "{words}");
+        }
+        for (words, predicate, object) in
+            [("Mercury is a planet", "is", "a planet"), ("Anna works at Tidewell: since May", "works at", "Tidewell")]
+        {
+            assert!(!is_labelled(words, predicate, object), "{words}");
+        }
     }
 
     #[test]

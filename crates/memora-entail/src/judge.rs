@@ -77,6 +77,12 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// The judgement of the words of a whole premise, of which nothing need be asked.
+    #[must_use]
+    pub fn quoted() -> Self {
+        Self { verdict: Verdict::Quoted, score: 1.0, is_covered: true, reasons: Vec::new() }
+    }
+
     /// The verdict.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
@@ -135,7 +141,7 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
     let has_signs = has_their_signs(&sentence, premises);
     let is_said = has_signs && !is_taken_back(premises);
     if is_said && is_quoted(&sentence, premises) {
-        return Judgement { verdict: Verdict::Quoted, score: 1.0, is_covered: true, reasons: Vec::new() };
+        return Judgement::quoted();
     }
     if sentence.tokens.len() > TOKENS_MAX {
         let reasons = vec![reason(&sentence, ReasonKind::Content, 0..hypothesis.len(), None)];

@@ -19,6 +19,7 @@ mod memory_updates;
 mod mutations;
 mod openie;
 mod questions;
+mod quotations;
 mod repo_rows;
 mod retrieval;
 mod search;
@@ -209,6 +210,14 @@ enum Measure {
         #[arg(long)]
         failures: bool,
     },
+    /// Every statement of a vault as `text [claim:id]`: how many are one sentence, and quoted
+    Quotations {
+        /// The vault
+        vault: PathBuf,
+        /// Print each statement that is judged otherwise
+        #[arg(long)]
+        failures: bool,
+    },
     /// Sentences that are or are not what their sources say: how many are judged wrongly, by kind
     Sentences {
         /// Sentences with the places they cite, or with the words they rest on, a line each
@@ -288,6 +297,9 @@ fn main() -> anyhow::Result<()> {
         Measure::Openie { sentences } => Ok(openie::measure(&sentences)?),
         Measure::Questions { vault, questions, ways, failures } => {
             serde_json::to_string_pretty(&questions::measure(&vault, &questions, &ways, failures)?)
+        }
+        Measure::Quotations { vault, failures } => {
+            serde_json::to_string_pretty(&quotations::measure(&vault, failures)?)
         }
         Measure::Retrieval { dir, scope, ways, each } => {
             serde_json::to_string_pretty(&retrieval::measure(&dir, scope, &ways, each)?)

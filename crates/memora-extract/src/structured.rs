@@ -109,6 +109,11 @@ pub(crate) fn extract_row(note: &Note, statement: &Statement) -> Vec<Claim> {
         segment.plain.text().get(range).map(str::trim).filter(|text| !text.is_empty())
     };
     let Some(subject) = cell(0) else { return verbatim_claim(statement) };
+    // `[[Anna|Ann]]` with a plain bar is two cells, as Obsidian draws it, and every value stands a column too far.
+    let is_torn = |text: &str| text.rfind("[[") > text.rfind("]]") || is_closed_first(text);
+    if (0..cells.len()).filter_map(cell).chain(header.iter().map(String::as_str)).any(is_torn) {
+        return verbatim_claim(statement);
+    }
     let found: Vec<Claim> = (1..cells.len())
         .filter_map(|at| {
             let column = header.get(at).map(String::as_str).filter(|name| !name.trim().is_empty())?;
@@ -116,6 +121,11 @@ pub(crate) fn extract_row(note: &Note, statement: &Statement) -> Vec<Claim> {
         })
         .collect();
     if found.is_empty() { verbatim_claim(statement) } else { found }
+}
+
+/// Whether brackets of a link are closed before any are opened.
+fn is_closed_first(text: &str) -> bool {
+    text.find("]]").is_some_and(|close| text.find("[[").is_none_or(|open| close < open))
 }
 
 pub(crate) fn extract_task(note: &Note, statement: &Statement) -> Vec<Claim> {

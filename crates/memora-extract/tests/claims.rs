@@ -425,6 +425,20 @@ fn rows_speak_of_their_first_cell() {
 }
 
 #[test]
+fn a_row_that_a_link_tears_claims_nothing() {
+    check(
+        "# People\n\n| Name | Age | City |\n|---|---|---|\n| [[Anna Brandt|Anna]] | 30 |\n| [[Ben\\|B]] | 40 | Nice |\n\
+         | Emma | [[Ghent|the city]] |\n",
+        &[
+            "B | Age | 40 = age",
+            "B | City | Nice = located_in",
+            "People | states | Emma | [[Ghent | the city]]",
+            "People | states | [[Anna Brandt | Anna]] | 30",
+        ],
+    );
+}
+
+#[test]
 fn labels_and_definitions() {
     check(
         "# Plan A\n\n- Price: 40 euros per month\n- WAL — the write-ahead log\n- Attendees: Petra, Olu, Jens\n",

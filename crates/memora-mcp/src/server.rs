@@ -169,7 +169,7 @@ impl ServerHandler for McpServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let call = self.get_tool(&request.name).and_then(|tool| Call::read(&tool.name, request.arguments));
+        let call = self.get_tool(&request.name).and_then(|tool| Call::read(&tool, request.arguments));
         let Some(call) = call else {
             return Err(ErrorData::invalid_params("there is no such tool; tools/list has them all", None));
         };

@@ -73,6 +73,10 @@ impl From<ServiceError> for ToolError {
             ),
             ServiceErrorKind::State => Self::internal("the vault cannot be opened", DOCTOR_HINT),
             ServiceErrorKind::Index => Self::internal("the index cannot be brought up to date", DOCTOR_HINT),
+            ServiceErrorKind::Panicked => Self::internal(
+                "this call met a fault of memora's",
+                "call again with other words; ask the user to report it, with what you asked",
+            ),
             ServiceErrorKind::Stopped => Self::internal("the server is ending", "start it again"),
         }
     }

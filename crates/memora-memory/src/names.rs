@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use memora_vault::compose_name;
+
 const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// The longest gist in a file name, in characters.
@@ -93,6 +95,7 @@ pub fn slug_agent(name: &str) -> String {
 /// Makes the slug of a project: the end of its key, and eight letters of the key's hash. A slug is left as it is.
 #[must_use]
 pub fn project_slug(key: &str) -> String {
+    let key = &*compose_name(key);
     let is_slug = |(name, hash): (&str, &str)| {
         !name.is_empty() && slugify(name, 40) == name && hash.len() == 8 && hash.bytes().all(|b| b.is_ascii_hexdigit())
     };

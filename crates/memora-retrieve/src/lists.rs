@@ -79,6 +79,10 @@ pub(crate) static RANGE_PREPOSITIONS: StaticWordSet =
 pub(crate) static SPLIT_CLITICS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/split_clitics")));
 /// Words that answer "when" and "how long".
 pub(crate) static TIME_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/time_words", "de/time_words")));
+/// Words between a week and the day that it begins with.
+pub(crate) static WEEK_LINKS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/week_links", "de/week_links")));
+/// Words before "of 2022" that ask for the year itself.
+pub(crate) static WHOLE_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/whole_words")));
 /// Forms of *which*, in both languages.
 pub(crate) static WHICH_FORMS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/which_forms", "de/which_forms")));
 /// Forms of *who*, in both languages.

@@ -10,6 +10,9 @@ pub enum ServiceError {
     /// The vault could not be opened, or the index could not be brought up to date.
     #[error(transparent)]
     CatchUp(#[from] CatchUpError),
+    /// The request met a fault of the program.
+    #[error("the request met a fault of memora's")]
+    Panicked,
     /// The threads have ended.
     #[error("the service is stopping")]
     Stopped,
@@ -26,6 +29,8 @@ pub enum ServiceErrorKind {
     State,
     /// The index cannot be brought up to date.
     Index,
+    /// The request met a fault of the program.
+    Panicked,
     /// The threads have ended.
     Stopped,
 }
@@ -43,6 +48,7 @@ impl ServiceError {
                 CatchUpError::Open(_) => ServiceErrorKind::State,
                 CatchUpError::Sync(_) => ServiceErrorKind::Index,
             },
+            Self::Panicked => ServiceErrorKind::Panicked,
             Self::Stopped => ServiceErrorKind::Stopped,
         }
     }
@@ -55,6 +61,7 @@ impl Hint for ServiceError {
             Self::CatchUp(CatchUpError::Open(error)) => error.hint(),
             Self::CatchUp(CatchUpError::Vault(error)) => error.hint(),
             Self::CatchUp(CatchUpError::Sync(_)) => "run `memora doctor` to see what is wrong",
+            Self::Panicked => "ask again, or in other words; please report it, with what was asked",
             Self::Stopped => "start it again",
         }
     }

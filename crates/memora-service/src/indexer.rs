@@ -4,6 +4,7 @@
 //! more is due than a question may wait for. Several services on one vault take turns: one that finds the index locked
 //! waits, and then has little left to do.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -80,10 +81,13 @@ impl BackgroundIndexer {
     /// Runs a round whenever one is due, until stopped; each round reads the current rules.
     pub(crate) fn run(&self, vault: &FoundVault) {
         while self.wait_until_due() {
-            match vault.open() {
-                Ok(mut memora) => self.run_round(&mut memora),
+            let round = || vault.open().map(|mut memora| self.run_round(&mut memora));
+            match catch_unwind(AssertUnwindSafe(round)) {
+                Ok(Ok(())) => {}
                 // The next request meets the same error and reports it.
-                Err(_) => tracing::error!("the vault could not be opened to be indexed"),
+                Ok(Err(_)) => tracing::error!("the vault could not be opened to be indexed"),
+                // What is not indexed yet is due again when a reader asks for it.
+                Err(_) => tracing::error!("a round of indexing panicked"),
             }
             self.mark_readable();
         }

@@ -1,8 +1,10 @@
 //! Worker threads that answer requests: each owns a vault, and all end with the service.
 //!
 //! One thread reads. One answers slow requests, since a language model may take a minute and searches must not wait for
-//! it. A third [indexes](crate::indexer). Requests to one thread are answered in order.
+//! it. A third [indexes](crate::indexer). Requests to one thread are answered in order. A request that panics is answered by
+//! [`ServiceError::Panicked`], and the next one finds the vault opened anew.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -30,8 +32,16 @@ pub struct ServiceSetup {
     pub today: Box<dyn Fn() -> Date + Send + Sync>,
 }
 
-/// A unit of work for a worker thread.
-type WorkerJob = Box<dyn FnOnce(Result<&mut VaultReader<'_>, ServiceError>) + Send>;
+/// A unit of work for a worker thread, which says how it ended.
+type WorkerJob = Box<dyn FnOnce(Result<&mut VaultReader<'_>, ServiceError>) -> JobEnd + Send>;
+
+/// How a unit of work ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum JobEnd {
+    Answered,
+    /// It was left in the middle, and so was all that it read from.
+    Panicked,
+}
 
 /// The handle to the worker threads. When it is dropped, they end.
 pub struct VaultService {
@@ -83,10 +93,17 @@ impl VaultService {
         let cancelled = Arc::clone(&stop);
         let job: WorkerJob = Box::new(move |reader| {
             // The receiver of a request that was cancelled in the queue is gone.
-            if !reply.is_closed() {
-                let answer = reader.map_err(R::Error::from).and_then(|reader| reader.execute(&request, &cancelled));
-                drop(reply.send(answer));
+            if reply.is_closed() {
+                return JobEnd::Answered;
             }
+            let answer = || reader.map_err(R::Error::from).and_then(|reader| reader.execute(&request, &cancelled));
+            // Nothing that a panic may have left in a wrong state is read again: the reader is thrown away.
+            let (answer, end) = match catch_unwind(AssertUnwindSafe(answer)) {
+                Ok(answer) => (answer, JobEnd::Answered),
+                Err(_) => (Err(ServiceError::Panicked.into()), JobEnd::Panicked),
+            };
+            drop(reply.send(answer));
+            end
         });
         // When the thread is gone, the job is dropped with its sender, so the receiver gets an error.
         drop(queue.lock().unwrap_or_else(PoisonError::into_inner).send(job));
@@ -150,14 +167,21 @@ fn run_jobs(
 ) {
     let mut opened: Option<VaultReader<'_>> = None;
     for job in jobs {
-        if let Some(reader) = &mut opened {
-            job(Ok(reader));
-            continue;
-        }
-        // If the vault cannot be opened now, the next job tries again.
-        match vault.open() {
-            Ok(memora) => job(Ok(opened.insert(VaultReader::new(memora, audience, indexing, today)))),
-            Err(error) => job(Err(error.into())),
+        let end = match &mut opened {
+            Some(reader) => job(Ok(reader)),
+            // If the vault cannot be opened now, the next job tries again.
+            none => {
+                let open = || vault.open().map(|memora| VaultReader::new(memora, audience, indexing, today));
+                match catch_unwind(AssertUnwindSafe(open)) {
+                    Ok(Ok(reader)) => job(Ok(none.insert(reader))),
+                    Ok(Err(error)) => job(Err(error.into())),
+                    Err(_) => job(Err(ServiceError::Panicked)),
+                }
+            }
+        };
+        if end == JobEnd::Panicked {
+            tracing::error!("a request panicked; the next one opens the vault anew");
+            opened = None;
         }
     }
 }

@@ -58,6 +58,28 @@ impl VaultRequest for UntilCancelled {
     }
 }
 
+/// A request that meets a fault of the program.
+struct Faulty {
+    slow: bool,
+}
+
+impl VaultRequest for Faulty {
+    type Answer = ();
+    type Error = ServiceError;
+
+    fn label(&self) -> &'static str {
+        "faulty"
+    }
+
+    fn is_slow(&self) -> bool {
+        self.slow
+    }
+
+    fn answer<D: Door>(&self, _: &ReadContext<'_, D>) -> Result<(), ServiceError> {
+        panic!("a fault that the test makes")
+    }
+}
+
 struct Vault {
     folder: TempDir,
 }
@@ -218,6 +240,24 @@ fn a_vault_that_went_is_told_with_a_hint_until_it_is_back() {
     fs::rename(&away, vault.notes()).expect("it can be moved back");
     let (found, _) = search(&service, "Tidewell");
     assert_eq!(found, ["Anna.md"]);
+    drop(service);
+    threads.join();
+}
+
+#[test]
+fn a_request_that_panics_is_answered_and_ends_no_thread() {
+    let vault = Vault::new(&[ANNA]);
+    let (service, threads) = vault.serve(Audience::Local);
+    for slow in [false, true] {
+        for _ in 0..2 {
+            let error = service.submit(Faulty { slow }).wait().expect_err("it panicked");
+            assert_eq!(error.kind(), ServiceErrorKind::Panicked, "{error}");
+            assert!(!error.hint().is_empty());
+            assert_eq!(search(&service, "Tidewell").0, ["Anna.md"]);
+        }
+    }
+    vault.write("Ben.md", "# Ben\n\nBen works at Nordwind.\n");
+    while search(&service, "Nordwind").0 != ["Ben.md"] {}
     drop(service);
     threads.join();
 }

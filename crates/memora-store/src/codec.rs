@@ -3,6 +3,7 @@
 use memora_claim::time::TimeExpr;
 use memora_claim::{ClaimId, Extractor, Modality, Phase, StatementId, StatementKind};
 use memora_vault::{Band, Fingerprint, NotePath, PartialDate, Zone};
+use serde::Serialize;
 
 use crate::bytes::{iter_texts, pack_texts};
 use crate::{PassageKey, ReadError};
@@ -140,7 +141,7 @@ pub(crate) fn day_bounds(date: PartialDate) -> (i64, i64) {
 }
 
 /// Encodes strings as a JSON array. Writing strings as JSON cannot fail.
-pub(crate) fn encode_list(texts: &[String]) -> String {
+pub(crate) fn encode_list(texts: &[impl Serialize]) -> String {
     serde_json::to_string(texts).unwrap_or_else(|_| "[]".to_owned())
 }
 

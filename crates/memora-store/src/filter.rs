@@ -1,9 +1,12 @@
 //! Filters for notes: properties, tags, folders, dates.
+//!
+//! Names are compared in composed form: `Übung` is one name, whether its accent is a letter's own or one of its own, as some file
+//! systems and keyboards have it.
 
 use std::collections::{BTreeSet, HashSet};
 
 use memora_claim::StatementId;
-use memora_vault::{Band, NotePath, PartialDate};
+use memora_vault::{Band, NotePath, PartialDate, compose_name, fold_name};
 use rusqlite::{Connection, ToSql};
 
 use crate::record::NoteRecord;
@@ -16,7 +19,7 @@ pub struct NoteFilter {
     pub properties: Vec<(String, String)>,
     /// Tags without `#`, ignoring case; `project` matches `project/memora` too.
     pub tags: Vec<String>,
-    /// Folders, at least one of which must contain the note, at any depth; without slashes at the ends. Empty: any.
+    /// Folders, at least one of which must contain the note, at any depth; slashes at the ends do not matter. Empty: any.
     pub folders: Vec<String>,
     /// Paths, one of which must be the note's. Empty: any.
     pub notes: Vec<NotePath>,
@@ -42,7 +45,7 @@ impl std::fmt::Debug for NoteFilter {
 
 /// Folds a tag or property for look-up.
 fn fold_case(text: &str) -> String {
-    text.trim().to_lowercase()
+    fold_name(text.trim())
 }
 
 fn hash_tag(tag: &str) -> i64 {
@@ -65,7 +68,7 @@ pub(crate) fn collect_terms(note: &NoteRecord) -> BTreeSet<i64> {
 }
 
 pub(crate) fn select_notes(conn: &Connection, filter: &NoteFilter) -> Result<BTreeSet<NotePath>, ReadError> {
-    let (conditions, parameters) = build_conditions(filter);
+    let (conditions, parameters) = build_conditions(conn, filter)?;
     let mut query = conn.prepare_cached(&format!("SELECT n.path FROM notes AS n WHERE {conditions}"))?;
     let mut rows = query.query(parameters.iter().map(|p| &**p).collect::<Vec<_>>().as_slice())?;
     let mut paths = BTreeSet::new();
@@ -80,7 +83,7 @@ pub(crate) fn select_statements(
     filter: &NoteFilter,
     at_most: Band,
 ) -> Result<HashSet<StatementId>, ReadError> {
-    let (conditions, mut parameters) = build_conditions(filter);
+    let (conditions, mut parameters) = build_conditions(conn, filter)?;
     parameters.push(Box::new(codec::encode_band(at_most)));
     let mut query = conn.prepare_cached(&format!(
         "SELECT s.statement FROM notes AS n JOIN sources AS s ON s.note = n.id
@@ -96,7 +99,7 @@ pub(crate) fn select_statements(
 }
 
 /// Returns the filter as SQL over `n`, with its parameters in order. Only placeholders depend on the filter's text.
-fn build_conditions(filter: &NoteFilter) -> (String, Vec<Box<dyn ToSql>>) {
+fn build_conditions(conn: &Connection, filter: &NoteFilter) -> Result<(String, Vec<Box<dyn ToSql>>), ReadError> {
     let mut sql = String::from("1");
     let mut parameters: Vec<Box<dyn ToSql>> = Vec::new();
     for (key, value) in &filter.properties {
@@ -107,19 +110,24 @@ fn build_conditions(filter: &NoteFilter) -> (String, Vec<Box<dyn ToSql>>) {
         sql.push_str(" AND n.id IN (SELECT note FROM note_terms WHERE term = ?)");
         parameters.push(Box::new(hash_tag(tag.trim_start_matches('#').trim_end_matches('/'))));
     }
-    if !filter.folders.is_empty() {
-        // One JSON parameter, so that any number of folders fits. '0' is the character behind '/'.
-        sql.push_str(
-            " AND EXISTS (SELECT 1 FROM json_each(?) AS f
-                          WHERE f.value = '' OR (n.path >= f.value || '/' AND n.path < f.value || '0'))",
-        );
-        let folders: Vec<String> = filter.folders.iter().map(|f| f.trim_matches('/').to_owned()).collect();
-        parameters.push(Box::new(codec::encode_list(&folders)));
-    }
-    if !filter.notes.is_empty() {
-        sql.push_str(" AND n.path IN (SELECT value FROM json_each(?))");
-        let paths: Vec<String> = filter.notes.iter().map(|path| path.as_str().to_owned()).collect();
-        parameters.push(Box::new(codec::encode_list(&paths)));
+    let folders: Vec<&str> = filter.folders.iter().map(|folder| folder.trim_matches('/')).collect();
+    let notes: Vec<&str> = filter.notes.iter().map(NotePath::as_str).collect();
+    if !folders.iter().chain(&notes).all(|name| name.is_ascii()) {
+        sql.push_str(" AND n.id IN (SELECT value FROM json_each(?))");
+        parameters.push(Box::new(codec::encode_ids(find_by_composed_path(conn, &folders, &notes)?)));
+    } else {
+        if !folders.is_empty() {
+            // One JSON parameter, so that any number of folders fits. '0' is the character behind '/'.
+            sql.push_str(
+                " AND EXISTS (SELECT 1 FROM json_each(?) AS f
+                              WHERE f.value = '' OR (n.path >= f.value || '/' AND n.path < f.value || '0'))",
+            );
+            parameters.push(Box::new(codec::encode_list(&folders)));
+        }
+        if !notes.is_empty() {
+            sql.push_str(" AND n.path IN (SELECT value FROM json_each(?))");
+            parameters.push(Box::new(codec::encode_list(&notes)));
+        }
     }
     if let Some(from) = filter.from {
         sql.push_str(" AND n.last_day >= ?");
@@ -129,5 +137,29 @@ fn build_conditions(filter: &NoteFilter) -> (String, Vec<Box<dyn ToSql>>) {
         sql.push_str(" AND n.first_day <= ?");
         parameters.push(Box::new(codec::day_bounds(until).1));
     }
-    (sql, parameters)
+    Ok((sql, parameters))
+}
+
+/// Returns the rows of the notes in one of these folders and at one of these paths, compared in composed form. Without folders,
+/// or without paths, any will do.
+///
+/// SQLite compares bytes, so this goes through all paths; names in ASCII, which have one form, need not.
+fn find_by_composed_path(conn: &Connection, folders: &[&str], notes: &[&str]) -> Result<BTreeSet<i64>, ReadError> {
+    let composed = |name: &&str| compose_name(name).into_owned();
+    let folders: Vec<String> = folders.iter().map(composed).collect();
+    let notes: HashSet<String> = notes.iter().map(composed).collect();
+    let mut query = conn.prepare_cached("SELECT id, path FROM notes")?;
+    let mut rows = query.query([])?;
+    let mut found = BTreeSet::new();
+    while let Some(row) = rows.next()? {
+        let path = row.get_ref(1)?.as_str().map_err(|_| ReadError::Damaged)?;
+        let path = compose_name(path);
+        let lies_in = |folder: &String| {
+            folder.is_empty() || path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
+        };
+        if (folders.is_empty() || folders.iter().any(lies_in)) && (notes.is_empty() || notes.contains(&*path)) {
+            found.insert(row.get(0)?);
+        }
+    }
+    Ok(found)
 }

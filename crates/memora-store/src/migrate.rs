@@ -41,6 +41,7 @@ impl Database {
                 include_str!("../migrations/index/0014_compact.sql"),
                 include_str!("../migrations/index/0015_captured.sql"),
                 include_str!("../migrations/index/0016_wordings_of_a_statement.sql"),
+                include_str!("../migrations/index/0017_former_ids.sql"),
             ],
             Self::Journal => &[
                 include_str!("../migrations/journal/0001_journal.sql"),
@@ -114,6 +115,7 @@ mod tests {
             "notes",
             "wordings",
             "sources",
+            "former_ids",
             "names",
             "links",
             "changes",

@@ -203,7 +203,7 @@ impl Store {
             let sql = match database {
                 Database::Index => {
                     "BEGIN IMMEDIATE;
-                     DELETE FROM links; DELETE FROM sources; DELETE FROM names; DELETE FROM facts;
+                     DELETE FROM links; DELETE FROM former_ids; DELETE FROM sources; DELETE FROM names; DELETE FROM facts;
                      DELETE FROM wordings; DELETE FROM problems;
                      DELETE FROM note_terms; DELETE FROM notes; DELETE FROM skipped;
                      DELETE FROM changes; DELETE FROM meta; DELETE FROM passages;

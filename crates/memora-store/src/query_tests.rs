@@ -69,6 +69,7 @@ fn full_note(number: usize) -> (NoteRecord, Vec<StatementRecord>, Vec<NoteProble
         statement.source.parent = Some(format!("parent {number}"));
         statement.speaker = Some("Anna".to_owned());
     }
+    all[0].former = vec![id(&format!("piece {number}"))];
     if number == 0 {
         all[0].cites = vec![ClaimId::from(id("cited"))];
     }
@@ -128,6 +129,11 @@ fn reads() -> Vec<Read> {
         ("skipped_count", "", |s| s.skipped_count().map(drop)),
         ("note", "", |s| s.note(&first(1)).map(drop)),
         ("statement", "", |s| s.statement(id("statement 1 of 3")).map(drop)),
+        ("statements_formerly", "", |s| {
+            let found = s.statements_formerly(id("piece 1"), ALL)?;
+            assert_eq!(found.len(), 1);
+            Ok(())
+        }),
         ("sources_of_note", "", |s| s.sources_of_note(&first(1)).map(drop)),
         ("changes_since", "", |s| s.changes_since(s.sequence()).map(drop)),
         ("neighbours", "", |s| {
@@ -173,6 +179,7 @@ fn reads() -> Vec<Read> {
         ("notes_matching a folder or a day", OF_NOTES, |s| {
             let folder = NoteFilter { folders: vec!["folder/none".to_owned()], ..NoteFilter::default() };
             s.notes_matching(&folder)?;
+            s.notes_matching(&NoteFilter { folders: vec!["Übung".to_owned()], ..NoteFilter::default() })?;
             let day = PartialDate::parse("2024-03-01");
             s.notes_matching(&NoteFilter { from: day, until: day, ..NoteFilter::default() }).map(drop)
         }),
@@ -284,6 +291,7 @@ const SCANS: &[(&str, &str)] = &[
     ("count(DISTINCT l.note)", "all links are counted"),
     ("SELECT COUNT(DISTINCT statement)", "status counts what is still to be made ahead"),
     ("AND EXISTS (SELECT 1 FROM json_each(?) AS f", "notes of a folder are found among all"),
+    ("SELECT id, path FROM notes", "names that are not ASCII are compared in composed form"),
     ("SELECT count(*) FROM skipped", "files that cannot be read"),
     ("SELECT path, reason FROM skipped", "files that cannot be read"),
     ("DELETE FROM names WHERE wording NOT IN", "after a new version of the program has read all notes again"),

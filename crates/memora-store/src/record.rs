@@ -67,6 +67,8 @@ pub struct StatementRecord {
     pub links: Vec<LinkRecord>,
     /// The claims that it cites here, in order.
     pub cites: Vec<ClaimId>,
+    /// Ids of the pieces that it was once cut into, which lead to it.
+    pub former: Vec<StatementId>,
 }
 
 /// A link to a note, as written.

@@ -196,6 +196,22 @@ impl Snapshot {
         load::select_statements(self.conn()?, ids)
     }
 
+    /// Returns the statements that were once cut into pieces of which one had this id, in a place up to a band; by id.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn statements_formerly(&self, id: StatementId, at_most: Band) -> Result<Vec<StoredStatement>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT s.statement FROM former_ids AS f CROSS JOIN sources AS s ON s.note = f.note AND s.ordinal = f.ordinal
+             WHERE f.former = ?1 AND s.band <= ?2",
+        )?;
+        let numbers = query.query_map((codec::encode_statement(id), codec::encode_band(at_most)), |row| row.get(0))?;
+        let mut ids = numbers.map(|number| codec::decode_statement(number?)).collect::<Result<Vec<_>, ReadError>>()?;
+        ids.sort();
+        ids.dedup();
+        self.statements(&ids)
+    }
+
     /// Returns the sources of a note, in note order; empty if there is no such note.
     ///
     /// # Errors

@@ -202,6 +202,8 @@ pub(crate) fn write_statements(
                               headings, parent, block_id, before, block, within, speaker, cites)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
     )?;
+    let mut insert_former =
+        conn.prepare_cached("INSERT OR IGNORE INTO former_ids (former, note, ordinal) VALUES (?1, ?2, ?3)")?;
     for statement in in_order {
         let source = &statement.source;
         let number = codec::encode_statement(source.statement);
@@ -228,6 +230,9 @@ pub(crate) fn write_statements(
             codec::encode_claims(&statement.cites),
         ])?;
         names::write_links(conn, note, statement)?;
+        for former in &statement.former {
+            insert_former.execute(params![codec::encode_statement(*former), note, statement.ordinal])?;
+        }
         last_place.insert(source.statement, statement.ordinal);
         places.insert(statement.ordinal, (PrecedingLink { before, open: true }, source.statement, source.band));
         let look = IndexKey {

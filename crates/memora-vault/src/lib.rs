@@ -37,8 +37,8 @@ pub use credentials::{CredentialKind, find_credentials};
 pub use date::PartialDate;
 pub use disk::{
     BadGlob, FileStat, FoundNote, ModelsAllowed, OpenVaultError, PlaceReason, PlaceRules, PlaceRulesError,
-    ReadNoteError, SettingsFault, SettingsProblem, SkipReason, SkippedFile, VainRule, Vault, VaultWalk, fold_name,
-    is_drawing,
+    ReadNoteError, SettingsFault, SettingsProblem, SkipReason, SkippedFile, VainRule, Vault, VaultWalk, compose_name,
+    fold_name, is_drawing,
 };
 pub use displaced::escape_heads;
 pub use enclosed::enclose_markers;

@@ -7,17 +7,18 @@
 //! 2. One of its citations is redacted here: rejected, without being judged.
 //! 3. No citation: a heading or question is exempt if the kept passages of its section cover it; otherwise uncited.
 //! 4. No citation is valid: rejected.
-//! 5. The valid passages are judged together: quoted, verified, paraphrased, contradicted or unsupported
+//! 5. It is the words of a whole statement that it cites: quoted.
+//! 6. The valid passages are judged together: quoted, verified, paraphrased, contradicted or unsupported
 //!    ([`memora_entail`]). A kept table row is judged once more with the header of its table, whose facts apply to it.
-//! 6. The header of a table with a kept row is exempt if it only names its columns.
+//! 7. The header of a table with a kept row is exempt if it only names its columns.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::citation::{CitationMarker, CitedQuote};
-use crate::comparison::{has_words, normalize_spacing, normalized_words, to_comparable};
+use crate::comparison::{has_words, is_same_words, normalize_spacing, normalized_words, to_comparable};
 use crate::confusables::strip_invisible;
-use crate::draft::{BlockKind, DraftCitation, DraftSentence, split_sentences};
+use crate::draft::{BlockKind, CitedWords, DraftCitation, DraftSentence, split_around_quotations};
 use crate::evidence::{
     CitationFailure, CitationResolution, CitationVerdict, CitedPassage, Evidence, PlaceResolver, judge_against_passages,
 };
@@ -32,7 +33,9 @@ use memora_nlp::Label;
 /// [sentences](check_sentences). A text that cannot be parsed is uncited.
 #[must_use]
 pub fn check_draft(draft: &str, evidence: &dyn Evidence) -> VerificationReport {
-    check_sentences(split_sentences(draft), evidence)
+    let mut found: HashMap<CitationMarker, CitationResolution> = HashMap::new();
+    let sentences = split_around_quotations(draft, &mut |marker| cited_words(marker, evidence, &mut found));
+    check_sentences(sentences, evidence)
 }
 
 /// Judges sentences with their citations: parsed ones, or [ours](DraftSentence::cite_words), which are judged alike.
@@ -65,7 +68,8 @@ pub fn check_sentences(sentences: Vec<DraftSentence>, evidence: &dyn Evidence) -
 pub fn check_text(text: &str, given: &[(Range<usize>, CitedQuote)], places: &dyn PlaceResolver) -> VerificationReport {
     let mut found: HashMap<CitationMarker, CitationResolution> = HashMap::new();
     let mut reader = ReferenceResolver::new(places);
-    let checked = judge_sentences(reference::sentences_with_references(text, given), |sentence| {
+    let split = split_around_quotations(text, &mut |marker| cited_words(marker, places, &mut found));
+    let checked = judge_sentences(reference::sentences_with_references(text, split, given), |sentence| {
         let mut citations = look_up_citations(&sentence.citations, places, &mut found);
         reader.resolve_references(sentence, &mut citations);
         // A link without a target is not a name, and may say anything.
@@ -131,6 +135,21 @@ fn judge_sentences(
     checked
 }
 
+/// The words that a marker cites, if it is valid.
+fn cited_words(
+    marker: &CitationMarker,
+    evidence: &dyn Evidence,
+    found: &mut HashMap<CitationMarker, CitationResolution>,
+) -> Option<CitedWords> {
+    let CitationMarker::Id(id) = marker else { return None };
+    match found.entry(marker.clone()).or_insert_with(|| evidence.resolve_id(id)) {
+        CitationResolution::Resolved(passage) => {
+            Some(CitedWords { words: passage.words().to_owned(), quote: passage.quote().to_owned() })
+        }
+        CitationResolution::Failed(_) => None,
+    }
+}
+
 /// Resolves the markers among some citations.
 fn look_up_citations(
     citations: &[DraftCitation],
@@ -183,7 +202,13 @@ fn sentence_verdict(sentence: &str, citations: &[CheckedCitation]) -> (SentenceV
     if passages.is_empty() {
         return (SentenceVerdict::Rejected, None);
     }
-    let judged = judge_against_passages(sentence, &passages);
+    // The words of a whole statement, before any rule is asked what they mean.
+    let is_whole =
+        |passage: &&CitedPassage| is_same_words(sentence, passage.words()) || is_same_words(sentence, passage.quote());
+    let judged = match passages.iter().any(is_whole) {
+        true => Judgement::quoted(),
+        false => judge_against_passages(sentence, &passages),
+    };
     let verdict = judged.verdict().into();
     (verdict, Some(judged))
 }

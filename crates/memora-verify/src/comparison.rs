@@ -15,6 +15,18 @@ pub(crate) fn to_comparable(text: &str) -> String {
     strip_invisible(&text.nfc().collect::<String>())
 }
 
+/// Returns a text as its words are compared one by one: composed, visible, with single spaces.
+pub(crate) fn to_plain_words(text: &str) -> String {
+    to_comparable(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether two texts are the same words, but for the full stop behind them.
+pub(crate) fn is_same_words(one: &str, other: &str) -> bool {
+    let bare = |text: &str| to_plain_words(text).trim_end_matches('.').trim_end().to_owned();
+    let one = bare(one);
+    has_words(&one) && one == bare(other)
+}
+
 /// Whether a text has any content: a letter or a digit.
 pub(crate) fn has_words(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)

@@ -6,18 +6,23 @@
 //! Code holds no citations, so code is always uncited.
 
 mod boundaries;
+mod exact;
+mod sentences;
 
 use std::ops::Range;
 
 use memora_claim::ClaimId;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use self::boundaries::{sentence_boundaries, split_at_links};
+use self::boundaries::sentence_boundaries;
+pub(crate) use self::exact::{CitedWords, LookUp};
+use self::exact::{ExactQuotation, find_exact_quotations};
+use self::sentences::split_block;
 use crate::citation::{CitationMarker, CitedLink, contains_citation};
 use crate::comparison::normalize_spacing;
 use crate::letter_map::LetterMap;
-use crate::reference_links::{UnlinkedSentence, strip_reference_links};
-use crate::source_map::{MappedText, range_union};
+use crate::reference_links::UnlinkedSentence;
+use crate::source_map::MappedText;
 
 /// The kind of block that contains a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -121,7 +126,31 @@ impl DraftSentence {
 /// Splits a draft into sentences, in order of their blocks.
 #[must_use]
 pub fn split_sentences(draft: &str) -> Vec<DraftSentence> {
-    parse_blocks(draft).into_iter().enumerate().flat_map(|(i, block)| split_block(draft, &block, i)).collect()
+    split_around_quotations(draft, &mut |_| None)
+}
+
+/// Splits a draft into sentences, in order of their blocks. A statement that it has word for word, cited where it ends, is one
+/// sentence; `look_up` tells the words that a marker cites.
+pub(crate) fn split_around_quotations(draft: &str, look_up: &mut LookUp<'_>) -> Vec<DraftSentence> {
+    let blocks = parse_blocks(draft);
+    let exact = find_exact_quotations(draft, &blocks, look_up);
+    let mut left: &[ExactQuotation] = &exact;
+    let mut sentences = Vec::new();
+    for (index, block) in blocks.iter().enumerate() {
+        let first = sentences.len();
+        sentences.extend(split_block(draft, block, index, &exact));
+        // A statement of several blocks belongs to the first of them.
+        let extent = block.flow.source_range(&(0..block.flow.text().len()));
+        let here = left.partition_point(|quoted| quoted.range.start < extent.end);
+        let (own, rest) = left.split_at(if block.kind == BlockKind::Definition { 0 } else { here });
+        sentences.extend(own.iter().map(|quoted| quoted.to_sentence(draft, Some(block), index)));
+        left = rest;
+        if let Some(found) = sentences.get_mut(first..).filter(|_| !own.is_empty()) {
+            found.sort_by_key(|sentence| sentence.range.start);
+        }
+    }
+    sentences.extend(left.iter().map(|quoted| quoted.to_sentence(draft, None, blocks.len())));
+    sentences
 }
 
 /// Returns the readable text of markdown: without markup, blocks joined by a space.
@@ -370,92 +399,6 @@ fn strip_bare_tags(html: &str) -> String {
     }
     text.push_str(rest);
     text
-}
-
-fn split_block(draft: &str, block: &DraftBlock, index: usize) -> Vec<DraftSentence> {
-    let flow = &block.flow;
-    let groups = flow.find_citations(draft);
-    let mut bare = flow.text().to_owned();
-    for group in &groups {
-        let blank = " ".repeat(group.range.len());
-        if bare.get(group.range.clone()).is_some() {
-            bare.replace_range(group.range.clone(), &blank);
-        }
-    }
-    let is_row = matches!(block.kind, BlockKind::Row | BlockKind::TableHead);
-    let whole = is_row || matches!(block.kind, BlockKind::Heading(_) | BlockKind::Definition);
-    let mut cuts = if whole { std::iter::once(0..bare.len()).collect() } else { sentence_boundaries(&bare) };
-    if !whole {
-        split_at_links(&bare, flow, &mut cuts);
-    }
-    let mut found: Vec<(Range<usize>, Vec<DraftCitation>)> =
-        cuts.into_iter().map(|range| (range, Vec::new())).collect();
-    if found.is_empty() {
-        found.push((0..bare.len(), Vec::new()));
-    }
-    let hidden =
-        flow.hidden_citations().iter().map(|(at, source)| (*at, *at, source.clone(), CitationMarker::Malformed));
-    let shown = groups.iter().flat_map(|group| {
-        group
-            .items
-            .iter()
-            .map(|item| (group.range.start, group.range.end, flow.source_range(&item.range), item.marker.clone()))
-    });
-    for (start, end, range, marker) in shown.chain(hidden) {
-        let owner = found.partition_point(|(sentence, _)| sentence.start <= start).saturating_sub(1);
-        if let Some((sentence, citations)) = found.get_mut(owner) {
-            sentence.start = sentence.start.min(start);
-            sentence.end = sentence.end.max(end);
-            let text = draft.get(range.clone()).unwrap_or_default().to_owned();
-            citations.push(DraftCitation { range, text, marker });
-        }
-    }
-    let starts: Vec<usize> = found.iter().map(|(range, _)| range.start).collect();
-    let owned = |at: usize, number: usize| starts.partition_point(|start| *start <= at).saturating_sub(1) == number;
-    let mut sentences = Vec::with_capacity(found.len());
-    for (number, (range, citations)) in found.into_iter().enumerate() {
-        let footnotes = flow.footnotes().iter().filter(|(at, ..)| owned(*at, number));
-        let footnotes: Vec<_> = footnotes.map(|(_, source, label)| (source.clone(), label.clone())).collect();
-        let links: Vec<_> = flow.links().filter(|(wrap, ..)| owned(wrap.plain.start, number)).collect();
-        let source =
-            footnotes.iter().fold(flow.source_with_markup(&range), |whole, (source, _)| range_union(whole, source));
-        let cited = |source: &Range<usize>, link: &CitedLink| DraftCitation {
-            range: source.clone(),
-            text: draft.get(source.clone()).unwrap_or_default().to_owned(),
-            marker: CitationMarker::Link(link.clone()),
-        };
-        let text = strip_callout(&normalize_spacing(bare.get(range.clone()).unwrap_or_default()), block.kind);
-        sentences.push(DraftSentence {
-            text: if is_row { text.trim_matches(['|', ' ']).to_owned() } else { text },
-            bare: strip_reference_links(&bare, &range, links.iter().map(|(wrap, _, piped)| (&wrap.plain, *piped))),
-            said: None,
-            range: source,
-            kind: block.kind,
-            block: index,
-            citations,
-            links: links
-                .iter()
-                .map(|(wrap, link, piped)| SentenceLink { citation: cited(&wrap.source, link), piped: *piped })
-                .collect(),
-            footnotes,
-            label: block.label.clone(),
-            whole: block.whole.clone(),
-            letters: LetterMap::from_words(bare.get(range.clone()).unwrap_or_default(), |letter| {
-                flow.source_range(&(range.start + letter.start..range.start + letter.end))
-            }),
-        });
-    }
-    sentences
-}
-
-fn strip_callout(text: &str, kind: BlockKind) -> String {
-    let title = (kind == BlockKind::Quote).then(|| text.strip_prefix("[!")).flatten();
-    match title.and_then(|rest| rest.split_once(']')) {
-        Some((word, rest)) if word.chars().all(char::is_alphabetic) => {
-            rest.trim_start_matches(['+', '-', ' ']).to_owned()
-        }
-        _ => text.to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::ops::Range;
 use crate::citation::{CitationMarker, CitedQuote};
 use crate::comparison::normalized_words;
 use crate::confusables::{is_cjk, strip_invisible};
-use crate::draft::{BlockKind, DraftCitation, DraftSentence, plain_text, split_sentences};
+use crate::draft::{BlockKind, DraftCitation, DraftSentence, plain_text};
 use crate::evidence::{
     CitationFailure, CitationVerdict, CitedPassage, PlaceResolution, PlaceResolver, judge_against_passages,
 };
@@ -35,9 +35,13 @@ const FOOTNOTE_CITATIONS_MAX: usize = 16;
 /// The maximum length of a citation's displayed text, in characters.
 const SHOWN_CHARS_MAX: usize = 80;
 
-/// Splits a text into sentences with all their citations: footnotes resolved, links after a sentence joined to it.
-pub(crate) fn sentences_with_references(text: &str, given: &[(Range<usize>, CitedQuote)]) -> Vec<DraftSentence> {
-    let mut found = join_trailing_links(split_sentences(text));
+/// Gives the sentences of a text all their citations: footnotes resolved, links after a sentence joined to it.
+pub(crate) fn sentences_with_references(
+    text: &str,
+    sentences: Vec<DraftSentence>,
+    given: &[(Range<usize>, CitedQuote)],
+) -> Vec<DraftSentence> {
+    let mut found = join_trailing_links(sentences);
     for (range, quote) in given {
         let citation = DraftCitation {
             range: range.clone(),

@@ -30,6 +30,8 @@ pub(crate) enum CommandErrorKind {
     Usage,
     /// The vault, the state, a model or the system failed.
     Failed,
+    /// It ran, and what it is about is no longer there.
+    Gone,
     /// The user stopped it; what was done is kept.
     Stopped,
     /// The reader of the output has gone, which is its right: no error for the user.
@@ -41,6 +43,7 @@ impl CommandErrorKind {
     pub(crate) fn exit_code(self) -> ExitCode {
         match self {
             Self::Usage | Self::Failed | Self::Stopped => ExitCode::from(2),
+            Self::Gone => ExitCode::from(1),
             Self::ClosedPipe => ExitCode::SUCCESS,
         }
     }

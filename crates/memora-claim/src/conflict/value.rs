@@ -74,6 +74,9 @@ enum NounType {
     Unclear,
 }
 
+/// The year that stands for every year: it has a 29 February.
+const LEAP_YEAR: i16 = 4;
+
 /// Maximum words in a value; a longer text is not a value.
 const VALUE_WORDS_MAX: usize = 8;
 
@@ -83,6 +86,19 @@ impl ObjectValue {
     #[must_use]
     pub fn parse(text: &str, written: Option<PartialDate>, note: Option<String>, version: bool) -> Self {
         Self { kind: ValueKind::classify(text, written, version), note }
+    }
+
+    /// Returns it without its year, if it is a day that comes every year: then no other year contradicts it.
+    #[must_use]
+    pub fn of_every_year(self, recurs: bool) -> Self {
+        match self.kind {
+            ValueKind::Date(from, until) if recurs && from == until && from.day().is_some() => {
+                let leap = PartialDate::from_ymd(LEAP_YEAR, from.month().unwrap_or(1), from.day().unwrap_or(1));
+                let day = leap.unwrap_or(from);
+                Self { kind: ValueKind::Date(day, day), ..self }
+            }
+            _ => self,
+        }
     }
 
     /// Returns whether both are amounts with two ends ("30-50 %") of which neither is within the other.
@@ -277,6 +293,15 @@ mod tests {
         }
         check("between 10 and 20 %", "30-50 %", ValueRelation::Incompatible);
         check("between 30 and 50 %", "30-50 %", ValueRelation::Same);
+    }
+
+    #[test]
+    fn a_day_that_comes_every_year_is_one_day() {
+        let birthday = |text: &str| value(text).of_every_year(true);
+        assert_eq!(birthday("2024-06-01").compare(&birthday("1 June 2025")), ValueRelation::Same);
+        assert_eq!(birthday("2024-06-01").compare(&birthday("2025-06-02")), ValueRelation::Incompatible);
+        assert_eq!(birthday("2024-02-29").compare(&birthday("29 February 2028")), ValueRelation::Same);
+        check("2024-06-01", "2025-06-01", ValueRelation::Incompatible);
     }
 
     #[test]

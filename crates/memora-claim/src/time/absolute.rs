@@ -4,7 +4,7 @@ use memora_vault::PartialDate;
 
 use super::TimeRule;
 use super::parser::{TimeMatch, TimeParser, TimePreposition};
-use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr, iso_week_dates};
+use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr, iso_week_dates, week_of};
 use super::tokens::{parse_digits, parse_year, season_months};
 use crate::lists::{DEADLINE_PREPOSITIONS, NON_MONTH_PREPOSITIONS, QUARTER_PREPOSITIONS};
 
@@ -117,12 +117,40 @@ impl TimeParser<'_> {
         build_months(year, months, TimeRule::Season, 2 + of)
     }
 
-    /// `the 1990s`.
+    /// `the 1990s`, `the 1990's`, `mid 2000’s`. Without a word in front, `2010's trip` is the year's.
     pub(super) fn parse_decade(&self, at: usize) -> Option<TimeMatch> {
-        let first = parse_year(self.tokens.word(at).strip_suffix('s')?).filter(|year| year % 10 == 0)?;
+        let word = self.tokens.word(at);
+        let (year, used) = match word.strip_suffix('s') {
+            Some(year) => (year, 1),
+            None => {
+                let led = matches!(self.tokens.word_before(at, 1), "the" | "early" | "mid" | "late" | "of");
+                let marked = self.tokens.word(at + 1) == "s" && matches!(self.tokens.gap_before(at + 1), "'" | "’");
+                (word, if led && marked { 2 } else { return None })
+            }
+        };
+        let first = parse_year(year).filter(|year| year % 10 == 0)?;
         let when =
             TimeExpr::from_dates(PartialDate::from_year(first)?, PartialDate::from_year(first.checked_add(9)?)?)?;
-        Some(TimeMatch { when, rule: TimeRule::Decade, used: 1 })
+        Some(TimeMatch { when, rule: TimeRule::Decade, used })
+    }
+
+    /// `the week of 11 May 2026`, `the week starting on 2026-05-11`: from its Monday to its Sunday.
+    pub(super) fn parse_week_of(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
+        let is_link = matches!(self.tokens.word(at + 1), "of" | "from" | "starting" | "beginning" | "commencing");
+        if self.tokens.word(at) != "week" || !is_link || !self.tokens.is_space_separated(at + 1) {
+            return None;
+        }
+        let links = (at + 2..at + 4).take_while(|at| matches!(self.tokens.word(*at), "on" | "the")).count();
+        let start = at + 2 + links;
+        let day =
+            self.parse_iso(start).or_else(|| self.parse_numeric(start)).or_else(|| self.parse_written(start, lead))?;
+        if day.when.is_relative() {
+            return None;
+        }
+        let (first, last) = day.when.resolve(None).filter(|(first, last)| first == last && first.day().is_some())?;
+        let (monday, sunday) = week_of(first).filter(|_| first == last)?;
+        let used = 2 + links + day.used;
+        Some(TimeMatch { when: TimeExpr::from_dates(monday, sunday)?, rule: TimeRule::Period, used })
     }
 
     /// `early 2022`, `mid-2023`, `late March 2024`, `the end of 2024`, `early last year`, `[by] the end of the month`.

@@ -142,7 +142,7 @@ pub enum TimeRule {
     Numeric,
     /// `early 2022`, `mid-March 2024`, `the end of 2024`.
     Part,
-    /// `last week`, `this month`, `next year`.
+    /// `last week`, `this month`, `next year`, `the week of 11 May 2026`.
     Period,
     /// `Q3 2024`, `in Q3`.
     Quarter,

@@ -220,6 +220,7 @@ impl TimeParser<'_> {
             .or_else(|| self.parse_quarter(at, lead))
             .or_else(|| self.parse_season(at))
             .or_else(|| self.parse_decade(at))
+            .or_else(|| self.parse_week_of(at, lead))
             .or_else(|| self.parse_part(at, lead))
             .or_else(|| self.parse_written(at, lead))
             .or_else(|| self.parse_relative(at, lead))

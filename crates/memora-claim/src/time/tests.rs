@@ -142,6 +142,14 @@ fn parts_of_years() {
     check("until the end of 2024", &["end of 2024 | until | 2024-09..2024-12"]);
     check("the early 1990s", &["early 1990s | at | 1990..1992"]);
     check("the late 1990s", &["late 1990s | at | 1996..1999"]);
+    check("in the mid 2000's", &["mid 2000's | at | 2003..2005"]);
+    check("since the early 1990\u{2019}s", &["early 1990\u{2019}s | since | 1990..1992"]);
+    check("in the 1980's", &["1980's | at | 1980..1989"]);
+    check("in mid 2000s", &["mid 2000s | at | 2003..2005"]);
+    check("the week of 11 May 2026", &["week of 11 May 2026 | at | 2026-05-11..2026-05-17"]);
+    check("We met in the week of May 13, 2026.", &["week of May 13, 2026 | at | 2026-05-11..2026-05-17"]);
+    check("the week starting 2026-05-11 was", &["week starting 2026-05-11 | at | 2026-05-11..2026-05-17"]);
+    check("the week of the 11th of May 2026", &["week of the 11th of May 2026 | at | 2026-05-11..2026-05-17"]);
     check("It closes in Q3", &["Q3 | at | @m07..09~"]);
     check("late last year we moved", &["late last year | at | @-1y"]);
     check("by the end of the month", &["end of the month | due | @0m"]);

@@ -393,6 +393,13 @@ fn parse_recurring(text: &str) -> Option<TimeExpr> {
 }
 
 /// Monday is 1, Sunday 7.
+/// Returns the Monday and the Sunday of a day's week.
+pub(super) fn week_of(day: PartialDate) -> Option<(PartialDate, PartialDate)> {
+    let day = Date::new(day.year(), day.month()?, day.day()?).ok()?;
+    let monday = day.checked_sub(day.weekday().to_monday_zero_offset().days()).ok()?;
+    Some((to_partial_date(monday)?, to_partial_date(monday.checked_add(6.days()).ok()?)?))
+}
+
 pub(super) fn iso_week_dates(year: i16, week: i8) -> Option<(PartialDate, PartialDate)> {
     let first = jiff::civil::ISOWeekDate::new(year, week, Weekday::Monday).ok()?.date();
     Some((to_partial_date(first)?, to_partial_date(first.checked_add(6.days()).ok()?)?))

@@ -85,7 +85,7 @@ impl Memora {
         if matches!(drafted.outcome, DraftOutcome::EmptyReplies) {
             return Err(AskError::EmptyReply { model: asking.model.name().to_owned(), times: drafted.drafts });
         }
-        Ok(desk.into_report(drafted, freshness))
+        desk.into_report(drafted, freshness)
     }
 
     /// The same with one draft, which is the answer if everything in it holds; else the status is `unverified`.
@@ -102,7 +102,7 @@ impl Memora {
     ) -> Result<AskReport, AskError> {
         let mut desk = DraftSession::new(self, question, options, door, asking)?;
         let drafted = draft_answer_strict(&mut desk)?;
-        Ok(desk.into_report(drafted, freshness))
+        desk.into_report(drafted, freshness)
     }
 
     /// The first prompt that [`Memora::draft_report`] would send; nothing if there is nothing to offer.
@@ -220,7 +220,7 @@ impl<'a> DraftSession<'a> {
         Ok(Self { memora, door, asking, found, shown: HashMap::new(), redacted: Vec::new(), read: None })
     }
 
-    fn into_report(mut self, drafted: DraftingResult, freshness: Freshness) -> AskReport {
+    fn into_report(mut self, drafted: DraftingResult, freshness: Freshness) -> Result<AskReport, AskError> {
         let redacted = self.redacted.into_iter().map(WireClaim::from).collect();
         let by = DraftedBy {
             model: self.asking.model.name().to_owned(),
@@ -241,7 +241,11 @@ impl<'a> DraftSession<'a> {
             DraftOutcome::NothingFound | DraftOutcome::NothingToOffer => without(AnswerStatus::NoEvidence),
             DraftOutcome::NothingHolds | DraftOutcome::EmptyReplies => without(AnswerStatus::Unverified),
         };
-        AskReport { drafted: (by.drafts > 0).then_some(by), ..report }
+        let contested = match report.claims.is_empty() {
+            true => Vec::new(),
+            false => self.memora.session_for(self.door)?.lifecycle_reports().contest_claims(&report.claims)?,
+        };
+        Ok(AskReport { contested, drafted: (by.drafts > 0).then_some(by), ..report })
     }
 }
 

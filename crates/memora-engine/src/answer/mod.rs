@@ -30,6 +30,8 @@ use crate::verify::note_evidence::NoteEvidence;
 
 /// How many passages are shown at least where nothing answers outright; more where more claims are asked for.
 const NEAREST_MIN: usize = 3;
+/// The hits by which the form of an answer is chosen, so that it does not depend on how many claims are wanted.
+pub(crate) const WINDOW: usize = 20;
 
 /// The answering of questions, for one session.
 pub struct Answerer<'s> {
@@ -53,7 +55,7 @@ impl<'s> Answerer<'s> {
         options: &SearchOptions,
         freshness: Freshness,
     ) -> Result<AskReport, SearchError> {
-        let wider = SearchOptions { limit: options.limit.saturating_mul(4).max(20), ..options.clone() };
+        let wider = SearchOptions { limit: options.limit.saturating_mul(4).max(WINDOW), ..options.clone() };
         let found = self.session.search().find_claims(question, &wider)?;
         let redacted = found.redacted.into_iter().map(WireClaim::from).collect();
         let said = |hit: &FoundClaim<'_>| !hit.claim.claim().is_withdrawn();
@@ -64,7 +66,7 @@ impl<'s> Answerer<'s> {
         };
         // A question about the present gets current claims; superseded ones only where nothing else is known.
         let current = |hit: &FoundClaim<'_>| hit.claim.status() == ClaimStatus::Current;
-        let asks_now = options.as_of.is_none() && !found.dated && hits.iter().any(current);
+        let asks_now = options.as_of.is_none() && !found.dated && hits.iter().take(WINDOW).any(current);
         let hits: Vec<_> = hits.into_iter().filter(|hit| !asks_now || current(hit)).collect();
         // Hits of a time-only question were chosen by date, and are listed in order of time.
         let limit = options.digest.filter(|_| found.no_topic).unwrap_or(options.limit);
@@ -89,6 +91,7 @@ impl<'s> Answerer<'s> {
             Ok(answer) if self.session.door.may_show(answer.band()) => {
                 let claims = collect_cited(answer.sentences(), &mut shown);
                 AskReport {
+                    contested: self.session.lifecycle_reports().contest_claims(&claims)?,
                     status: answer.status().into(),
                     relevance: Some(best),
                     answer: answer.text().to_owned(),
@@ -132,6 +135,7 @@ impl AskReport {
             sentences: Vec::new(),
             claims: Vec::new(),
             days: Vec::new(),
+            contested: Vec::new(),
             redacted,
             drafted: None,
             looked_for: None,

@@ -143,6 +143,7 @@ impl<'s> ClaimCatalog<'s> {
     /// [`ReadError`].
     pub(crate) fn explain_claim(&self, id: &ClaimId) -> Result<WhyReport, ReadError> {
         let asked = id.to_string();
+        let id = &self.session.current_id(*id)?;
         let report = |status, explanation: String| WhyReport {
             asked: asked.clone(),
             status,

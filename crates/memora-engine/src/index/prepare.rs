@@ -161,6 +161,7 @@ fn statement_records(
             within,
             links: links.remove(&number).unwrap_or_default(),
             cites: statement.cites.clone(),
+            former: statement.former.clone(),
         });
         if !is_code(statement) {
             before = Some((&statement.headings, statement.id));

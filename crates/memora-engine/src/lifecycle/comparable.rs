@@ -9,8 +9,8 @@ use memora_store::{StoredSource, StoredStatement};
 use memora_vault::fold_name;
 
 use super::ComparisonKey;
-use crate::lists::{LEAVING_VERBS, LIMITING_WORDS, REASON_WORDS, RECURRING_DAYS};
-use crate::sources::{claim_validity, daily_date, own_sources};
+use crate::lists::{ANNUAL_DAYS, LEAVING_VERBS, LIMITING_WORDS, REASON_WORDS, RECURRING_DAYS};
+use crate::sources::{anchor_date, claim_validity, daily_date, own_sources};
 
 /// Returns the key under which a claim is compared; `None` if it is not asserted, or is a whole sentence.
 pub(super) fn comparison_key(claim: &Claim) -> Option<ComparisonKey> {
@@ -109,10 +109,14 @@ pub(super) fn to_comparable(
 ) -> ComparableClaim {
     let version = claim.relation.as_deref() == Some("version");
     let listed = claim.extractor.has_named_predicate();
+    // What never changes is of no year that only its note has: "born on 4 July" is one day in the notes of any year.
+    let fixed = relation.is_some_and(|relation| relation.single && !relation.changes);
+    let anchor = if fixed { None } else { anchor_date(source) };
+    let recurs = is_recurring_day(&claim.predicate);
     let days = own_sources(statement).filter_map(|source| daily_date(&source.note));
     ComparableClaim {
         id: claim.id,
-        value: ObjectValue::parse(&claim.object, source.note.date, note, version),
+        value: ObjectValue::parse(&claim.object, anchor, note, version).of_every_year(recurs),
         says,
         validity: claim_validity(claim, statement, source),
         written: days.max_by_key(|day| day.first_and_last_day()),
@@ -121,6 +125,11 @@ pub(super) fn to_comparable(
         listed_in: listed.then(|| source.row.note.as_str().to_owned()),
         acts: statement.sources.iter().any(|source| can_override(claim, source)),
     }
+}
+
+/// Whether a predicate names a day that comes every year: "birthday", but not "date of birth".
+fn is_recurring_day(predicate: &str) -> bool {
+    predicate.split(|c: char| !c.is_alphabetic()).any(|word| ANNUAL_DAYS.contains(fold_name(word).as_str()))
 }
 
 /// Returns the limiting qualifiers of a claim: conditions, places and parts. Reasons and dates do not limit, nor do

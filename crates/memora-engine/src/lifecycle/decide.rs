@@ -44,6 +44,9 @@ pub enum DecideError {
     /// The claim does not exist, or this door may not know of it.
     #[error("there is no claim {0}")]
     Unknown(ClaimId),
+    /// The claim was there, and its words no longer stand, as far as this door may know.
+    #[error("the words of {0} no longer stand in the notes; nothing was decided")]
+    Gone(ClaimId),
     /// The claim is on both sides.
     #[error("{0} cannot be decided over itself")]
     Itself(ClaimId),
@@ -64,6 +67,7 @@ impl Hint for DecideError {
             Self::Unknown(_) => {
                 "an id is copied from memora search, claims or contradictions; a note that was never indexed has none"
             }
+            Self::Gone(_) => "memora why tells what became of it",
             Self::Itself(_) => "name another claim",
             Self::Io(_) => "check that the vault's folder can be written; nothing was decided",
             Self::Outside => "make .memora a plain folder of the vault; nothing was decided",
@@ -128,12 +132,16 @@ impl LifecycleReports<'_> {
     /// [`DecideError`]; nothing was decided then.
     pub(crate) fn decide_claim(&self, deciding: &DecisionRequest) -> Result<DecidedReport, DecideError> {
         let DecisionRequest { act, claim, over, at } = deciding;
+        let claim = &self.decidable_id(*claim)?;
+        let over = &over.iter().map(|over| self.decidable_id(*over)).collect::<Result<Vec<_>, _>>()?;
         let restores = *act == DecisionKind::Restore && self.session.door.is_local();
         for id in std::iter::once(claim).chain(over) {
             let decided =
                 restores && self.session.lifecycle().decisions().decided_statements().contains(&id.statement());
             if !decided && !self.is_known_claim(*id)? {
-                return Err(DecideError::Unknown(*id));
+                let is_gone = self.session.lifecycle().has_history(id.statement())?
+                    && self.session.statement(id.statement())?.is_none();
+                return Err(if is_gone { DecideError::Gone(*id) } else { DecideError::Unknown(*id) });
             }
         }
         if let Some(same) = over.iter().find(|other| other.statement() == claim.statement()) {
@@ -148,6 +156,16 @@ impl LifecycleReports<'_> {
         let decision = Decision { at: at.clone(), act: *act, claim: *claim, over, despite, review: None };
         self.record_decision(&decision)?;
         Ok(DecidedReport { decision: DecisionReport::from_decision(&decision), claims: Vec::new() })
+    }
+
+    /// The id that a decision about a claim names: the one that it has now, where its sentence is no longer cut or its note was
+    /// renamed.
+    fn decidable_id(&self, id: ClaimId) -> Result<ClaimId, ReadError> {
+        if self.session.statement(id.statement())?.is_some() {
+            return self.session.current_id(id);
+        }
+        let renamed = self.session.lifecycle().find_renamed_statement(id.statement())?;
+        Ok(renamed.map_or(id, |statement| statement.id.into()))
     }
 
     /// Appends a decision to the vault's.

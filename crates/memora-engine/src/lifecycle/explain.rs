@@ -9,7 +9,7 @@ use memora_store::{ReadError, StoredStatement};
 
 use super::provenance::cited_claims;
 use crate::lifecycle::LifecycleReports;
-use crate::report::{DecisionReport, EdgeDirection, EdgeLabel, EdgeReport};
+use crate::report::{ContestedClaim, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport};
 use crate::sources::clearest_source;
 
 /// The maximum number of citing sentences listed.
@@ -72,6 +72,20 @@ impl LifecycleReports<'_> {
             }
         }
         Ok(found.into_values().collect())
+    }
+
+    /// Returns what open contradictions set against claims that this door shows.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub(crate) fn contest_claims(&self, claims: &[WireClaim]) -> Result<Vec<ContestedClaim>, ReadError> {
+        let mut contested = Vec::new();
+        for claim in claims {
+            let Ok(id) = ClaimId::parse(claim.id()) else { continue };
+            let rivals = self.open_rivals(id)?.into_iter();
+            contested.extend(rivals.map(|against| ContestedClaim { claim: claim.id().to_owned(), against }));
+        }
+        Ok(contested)
     }
 
     /// Returns the claims that a statement cites, and those that cite it.

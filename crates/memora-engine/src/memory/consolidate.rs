@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use memora_memory::{Archived, Log, LogEntry, MemoryId, Scope, clean_line, gist, is_faded};
 use memora_redact::strip_citation_markers;
 use memora_store::NoteFilter;
-use memora_vault::{Band, NotePath};
+use memora_vault::{Band, NotePath, fold_name};
 use serde_json::{Value, json};
 
 use super::digests::PlannedDigest;
@@ -173,7 +173,7 @@ impl Memories<'_> {
     fn absorbable(&self, found: &FoundItem) -> AbsorbableText {
         let item = &found.item;
         let domain = item.domain.map_or("", memora_memory::Domain::as_str);
-        let entity = item.entity.as_deref().unwrap_or_default().to_lowercase();
+        let entity = fold_name(item.entity.as_deref().unwrap_or_default());
         AbsorbableText {
             group: format!("{} {} {domain} {entity}", item.kind.as_str(), found.band.as_str()),
             // With its citations: what rests on something else is not the same.

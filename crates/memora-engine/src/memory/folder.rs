@@ -130,10 +130,11 @@ impl<'m> MemoryFolder<'m> {
 
     /// Creates a file, whole or not at all, never over another: `false` if there is one of that name.
     pub(super) fn create(&self, path: &NotePath, text: &str, _lock: &FolderLock) -> Result<bool, MemoryError> {
+        // First: what a folder that is a link has in it says nothing of why nothing is written there.
+        let real = self.real_path(path)?;
         if let Some(reason) = self.memora.vault.exclusion_reason(path) {
             return Err(MemoryError::Excluded(reason));
         }
-        let real = self.real_path(path)?;
         let Some(folder) = real.parent() else { return Err(MemoryError::Outside) };
         fs::create_dir_all(folder)?;
         self.clear_leftovers(folder)?;

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use memora_memory::{Item, Kind, Log, LogEntry, MemoryId, frequency, gist, recency, salience};
 use memora_redact::Viewer;
 use memora_store::{Authors, NoteFilter};
-use memora_vault::NotePath;
+use memora_vault::{NotePath, fold_name};
 use memora_verify::plain_text;
 
 use super::differing::put_behind_newer;
@@ -148,7 +148,7 @@ impl Memories<'_> {
         hits: &mut Vec<MemoryHit>,
     ) -> Result<(), MemoryError> {
         let item = &found.item;
-        let same = |one: &str, other: &str| one.to_lowercase() == other.to_lowercase();
+        let same = |one: &str, other: &str| fold_name(one) == fold_name(other);
         let about = |name: &String| item.entity.as_deref().is_some_and(|entity| same(entity, name));
         let unwanted = asked.kind.is_some_and(|kind| kind != item.kind) || !asked.entity.as_ref().is_none_or(about);
         // One item, one hit: its best sentence.

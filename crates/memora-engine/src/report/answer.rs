@@ -84,6 +84,8 @@ pub struct AskReport<D = DoorView> {
     pub claims: Vec<WireClaim<D>>,
     /// Of a question of time the days that each of `claims` is of, one for each; else empty.
     pub days: Vec<Option<ClaimDays>>,
+    /// Claims that open contradictions set against the cited ones: the user has not decided which hold.
+    pub contested: Vec<ContestedClaim<D>>,
     /// Guarded claims about a subject that the question names, which this door may not see.
     pub redacted: Vec<WireClaim<D>>,
     /// Who drafted it; `null` where it is the notes' own words.
@@ -97,12 +99,25 @@ pub struct AskReport<D = DoorView> {
     pub freshness: Freshness,
 }
 
-for_door!(AskReport { claims, redacted, nearest } keeping { status, relevance, answer, sentences, days, drafted, looked_for, freshness });
+for_door!(AskReport { claims, contested, redacted, nearest } keeping { status, relevance, answer, sentences, days, drafted, looked_for, freshness });
+
+/// A cited claim, and one that contradicts it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ContestedClaim")]
+#[serde(bound = "D: Door")]
+pub struct ContestedClaim<D = DoorView> {
+    /// The id of the cited claim.
+    pub claim: String,
+    /// What the notes say against it.
+    pub against: WireClaim<D>,
+}
+
+for_door!(ContestedClaim { against } keeping { claim });
 
 /// The words of a question, by whether they were found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SearchedWords {
-    /// Those that stand in what was found, as far as this door sees it.
+    /// Those that stand in what was found, of whatever time, as far as this door sees it.
     pub known: Vec<String>,
     /// Those that stand in none of it.
     pub unknown: Vec<String>,

@@ -33,7 +33,8 @@ mod verify;
 mod watch;
 
 pub use answer::{
-    AskReport, DraftedBy, ListRank, RankExplanation, RemovedReport, SearchHit, SearchReport, SearchedWords,
+    AskReport, ContestedClaim, DraftedBy, ListRank, RankExplanation, RemovedReport, SearchHit, SearchReport,
+    SearchedWords,
 };
 pub use capture::{CapturedReport, CapturedSentence};
 pub use claim_days::ClaimDays;

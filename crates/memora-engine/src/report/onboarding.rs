@@ -10,7 +10,7 @@ use super::{Band, CountsByBand, Freshness};
 pub struct InitReport {
     /// The vault's name.
     pub vault: String,
-    /// The user's own `config.toml`; `null` at a cloud door.
+    /// The user's own `config.toml`; `null` if there is none, and at a cloud door.
     pub config: Option<String>,
     /// Whether it was changed.
     pub changed: bool,

@@ -13,6 +13,7 @@ use memora_retrieve::EvidenceStrength;
 use memora_store::ReadError;
 use memora_vault::PartialDate;
 
+use crate::answer::WINDOW;
 use crate::lists::{CONTEXT_WORDS, TASK_NOUNS};
 use crate::search::ClaimSearch;
 use crate::search::{FoundClaim, lowercase_words};
@@ -23,6 +24,9 @@ const RANK_GAP_MAX: f32 = 2.0;
 
 /// The same where a list is asked for.
 const RANK_GAP_MAX_IN_LIST: f32 = 5.0;
+
+/// The items of a list that are put into its order together.
+const LIST_SHOWN: usize = 5;
 
 /// Maximum number of words of a line that only introduces a list.
 const HEADING_WORDS: usize = 8;
@@ -71,11 +75,11 @@ pub(crate) fn has_evidence(hits: &[FoundClaim<'_>]) -> bool {
     telling.next().is_some_and(|best| best.strength != EvidenceStrength::None)
 }
 
-/// Selects the hits of an answer, best first, at most `limit`.
+/// Selects the hits of an answer, best first, at most `limit`. A larger limit appends to a smaller one.
 pub(crate) fn choose_hits<'s>(hits: Vec<FoundClaim<'s>>, form: QuestionForm, limit: usize) -> Vec<FoundClaim<'s>> {
     let tells = |hit: &FoundClaim<'_>| is_informative(&hit.claim);
     let is_open = |hit: &FoundClaim<'_>| hit.claim.claim().is_open_task();
-    let only_tasks = form.tasks && hits.iter().any(|hit| tells(hit) && is_open(hit));
+    let only_tasks = form.tasks && hits.iter().take(WINDOW).any(|hit| tells(hit) && is_open(hit));
     let mut said: Vec<FoundClaim<'s>> = Vec::new();
     let mut alike: Vec<HashSet<String>> = Vec::new();
     for hit in hits.into_iter().filter(|hit| tells(hit) && !hit.beside_the_point && (!only_tasks || is_open(hit))) {
@@ -100,7 +104,11 @@ pub(crate) fn choose_hits<'s>(hits: Vec<FoundClaim<'s>>, form: QuestionForm, lim
         said.push(hit);
     }
     if form.list {
-        restore_list_order(&mut said);
+        // What a larger limit adds stands behind what is shown without it.
+        let first = said.len().min(LIST_SHOWN);
+        let (shown, more) = said.split_at_mut(first);
+        restore_list_order(shown);
+        restore_list_order(more);
     }
     said
 }
@@ -142,6 +150,13 @@ fn word_set(text: &str) -> HashSet<String> {
 }
 
 fn is_near_duplicate(a: &HashSet<String>, b: &HashSet<String>) -> bool {
+    // "13 tomatoes" on one day and "14 tomatoes" on the next are two facts.
+    let numbers = |words: &HashSet<String>| -> HashSet<String> {
+        words.iter().filter(|word| word.contains(|c: char| c.is_ascii_digit())).cloned().collect()
+    };
+    if numbers(a) != numbers(b) {
+        return false;
+    }
     #[expect(clippy::cast_precision_loss, reason = "a sentence has some dozen words")]
     let share = |part: usize, whole: usize| part as f32 / whole.max(1) as f32;
     share(a.intersection(b).count(), a.len().min(b.len())) >= DUPLICATE_SHARE
@@ -221,6 +236,7 @@ mod tests {
         let alike = |a: &str, b: &str| is_near_duplicate(&word_set(a), &word_set(b));
         assert!(alike("drift switched to MessagePack", "Drift switched to MessagePack."));
         assert!(!alike("drift switched to MessagePack", "drift is written in Rust"));
+        assert!(!alike("I planted 13 tomatoes in the garden.", "I planted 14 tomatoes in the garden."));
         assert!(!alike("Rust", "drift is written in Rust, which took a while to learn"));
     }
 }

@@ -20,6 +20,7 @@ use crate::search::cache::FilteredNotes;
 use crate::search::candidates::{
     Candidate, RetrievedHits, demote_superseded, inherit_superseded_rank, judge_strength, sort_by_rank,
 };
+use crate::search::looked_for::{match_query_words, matched_terms, partition_query_words};
 use crate::search::lowercase_words;
 use crate::search::rerank::QueryEncoding;
 use crate::search::scoring::{QueryTimes, ScoredHit, score_hit};
@@ -90,15 +91,21 @@ impl<'s> ClaimSearch<'s> {
             let redacted = self.find_redacted(question, options)?;
             return Ok(SearchResults { hits, redacted, dated: true, looked_for: None, no_topic: true, of_time });
         }
-        let mut weighed = thread::scope(|scope| {
+        let (mut weighed, looked_for) = thread::scope(|scope| {
             let is_reranked = !query.is_empty() && !options.lexical_only;
             let encoding = is_reranked.then(|| QueryEncoding::start(query.text(), scope));
             let candidates = self.find_candidates(&query, allowed.as_deref(), options, &mut clock)?;
             let visible = self.load_candidates(candidates, allowed.as_deref(), options)?;
             clock.lap(|laps| &mut laps.rows);
+            // A word that stands in the notes was found, whatever the time of what it stands in.
+            let places: Vec<_> = visible.iter().filter_map(matched_terms).collect();
             let scored = self.score_candidates(&query, visible, &times, options)?;
             clock.lap(|laps| &mut laps.scored);
-            Ok::<_, SearchError>(self.rank_candidates(&query, scored, encoding, &times)?)
+            let is_found = |(note, terms)| Ok::<_, ReadError>(self.session.may_use_index(&note)?.then_some(terms));
+            let found =
+                places.into_iter().map(is_found).filter_map(Result::transpose).collect::<Result<Vec<_>, _>>()?;
+            let looked_for = partition_query_words(&query, &found.into_iter().flatten().collect());
+            Ok::<_, SearchError>((self.rank_candidates(&query, scored, encoding, &times)?, Some(looked_for)))
         })?;
         let of_time = match &asked_time {
             Some(asked) => asked.retain_matching(self, &mut weighed, |(c, w, s)| {
@@ -107,9 +114,9 @@ impl<'s> ClaimSearch<'s> {
             None => TemporalMatches::default(),
         };
         clock.lap(|laps| &mut laps.reranked);
-        let looked_for = Some(match_query_words(&query, weighed.iter().map(|(candidate, ..)| &candidate.hit)));
+        let stands = match_query_words(&query, weighed.iter().map(|(candidate, ..)| &candidate.hit));
         let mut hits = self.recheck_best(weighed, options.limit)?;
-        if !options.resembling && looked_for.as_ref().is_some_and(SearchedWords::is_all_unknown) {
+        if !options.resembling && stands.is_all_unknown() {
             // None of its words is in the notes: a hit that is only similar does not count.
             hits.retain(|hit| hit.strength != EvidenceStrength::None);
         }
@@ -454,14 +461,6 @@ impl<'s> ClaimSearch<'s> {
         found.truncate(REDACTED_MAX);
         Ok(found)
     }
-}
-
-/// Splits the words of a question into those that its visible hits contain and the others.
-fn match_query_words<'h>(query: &Query, hits: impl Iterator<Item = &'h LexicalHit>) -> SearchedWords {
-    let found: HashSet<&str> = hits.flat_map(|hit| &hit.matched).map(|found| found.term.as_str()).collect();
-    let words = query.terms().filter(|word| word.chars().nth(1).is_some()).map(str::to_owned);
-    let (known, unknown) = words.partition(|word| found.contains(word.as_str()));
-    SearchedWords { known, unknown }
 }
 
 fn describe_matches(hit: &LexicalHit) -> Vec<String> {

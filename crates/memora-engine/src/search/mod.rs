@@ -5,6 +5,7 @@ pub(crate) mod cache;
 pub(crate) mod candidate_features;
 mod candidates;
 mod claim_search;
+mod looked_for;
 mod passages;
 pub(crate) mod related;
 mod report;

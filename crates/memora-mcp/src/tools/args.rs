@@ -1,6 +1,7 @@
 //! Arguments shared by several tools: filters on notes, and queries.
 
-use memora_engine::{NoteFilter, NotePath, PartialDate};
+use memora_engine::{Door, NoteFilter, NotePath, PartialDate};
+use memora_service::ReadContext;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -28,7 +29,7 @@ pub(crate) struct NoteScope {
     /// Only notes below one of these folders, from the vault's root.
     #[serde(default)]
     pub(crate) folders: Vec<String>,
-    /// Only these notes, from the vault's root: `people/Anna.md`.
+    /// Only these notes, by path or name: `people/Anna.md`, `Anna`.
     #[serde(default)]
     pub(crate) notes: Vec<String>,
     /// Whether captured notes count too, which machines wrote.
@@ -37,19 +38,28 @@ pub(crate) struct NoteScope {
 }
 
 impl NoteScope {
-    pub(crate) fn note_filter(&self) -> Result<NoteFilter, ToolError> {
-        let notes = self.notes.iter().map(|note| {
-            NotePath::new(decode_note_path(note).unwrap_or_else(|| note.clone())).map_err(|_| {
-                ToolError::new(
-                    "`notes` holds what is no path of a note",
-                    "give paths from the vault's root, as results have them",
-                )
-            })
-        });
+    pub(crate) fn note_filter<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<NoteFilter, ToolError> {
+        let mut notes = Vec::new();
+        if !self.notes.is_empty() {
+            let session = reading.session()?;
+            for named in &self.notes {
+                let named = decode_note_path(named).unwrap_or_else(|| named.clone());
+                match session.catalog().find_notes_named(&named)? {
+                    // A path of no note, so that nothing is found rather than everything.
+                    found if found.is_empty() => notes.push(NotePath::new(named).map_err(|_| {
+                        ToolError::new(
+                            "`notes` holds what is no path of a note",
+                            "give paths from the vault's root, as results have them",
+                        )
+                    })?),
+                    found => notes.extend(found),
+                }
+            }
+        }
         Ok(NoteFilter {
             tags: self.tags.iter().map(|tag| tag.trim_start_matches('#').to_owned()).collect(),
             folders: self.folders.iter().map(|folder| folder.trim_matches('/').to_owned()).collect(),
-            notes: notes.collect::<Result<_, _>>()?,
+            notes,
             ..NoteFilter::default()
         })
     }

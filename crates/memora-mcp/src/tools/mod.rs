@@ -25,6 +25,7 @@ mod challenge;
 mod claim;
 mod contradictions;
 mod entity;
+mod lenient;
 mod memory;
 mod query;
 mod search;
@@ -79,9 +80,10 @@ macro_rules! tools {
 
         impl Call {
             /// Parses a call; `None` if there is no such tool.
-            pub(crate) fn read(tool: &str, arguments: Option<JsonObject>) -> Option<Result<Self, ToolError>> {
-                let arguments = Value::Object(arguments.unwrap_or_default());
-                match tool {
+            pub(crate) fn read(tool: &Tool, arguments: Option<JsonObject>) -> Option<Result<Self, ToolError>> {
+                let arguments = lenient::read_leniently(arguments.unwrap_or_default(), &tool.input_schema);
+                let arguments = Value::Object(arguments);
+                match &*tool.name {
                     $(<$args as AgentTool>::NAME => Some(parse_arguments(arguments).map(Self::$tool)),)*
                     _ => None,
                 }

@@ -14,11 +14,17 @@ use super::{AgentTool, structured_response};
 use crate::budget::{ResultBudget, truncate_text};
 use crate::request::{INDEXING_HINT, Response};
 use crate::tool_error::ToolError;
-use crate::wire::{AgentClaim, ComparedSentence, QueryResult, QueryStatus, WithheldSubject};
+use crate::wire::{
+    AgentClaim, ClaimDetail, ComparedSentence, ContestedClaim, QueryResult, QueryStatus, WithheldSubject,
+};
 
 /// Citation instructions for every client.
 const HOW_TO_CITE: &str = "Put [claim:ID] behind each sentence, with the id of a claim above that says \
     so. Say nothing about the user's notes that no claim says. Then pass the whole draft to memora_verify.";
+
+/// What follows where the notes say two things.
+const CONTESTED_NEXT: &str = "The notes say two things here, and the user has not decided which holds: say both, each with its \
+    citation, and ask the user which. Pass the draft to memora_verify before the user sees it.";
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -63,7 +69,7 @@ impl AgentTool for QueryArgs {
         let options = SearchOptions {
             since,
             until,
-            filter: self.within.note_filter()?,
+            filter: self.within.note_filter(reading)?,
             authors: Authors::with_captured(self.within.captured),
             as_of: self.within.as_of()?,
             ..SearchOptions::for_answer(self.limit, 20)
@@ -176,6 +182,7 @@ fn answer_response<D: Door>(
         compare: Vec::new(),
         claims: Vec::new(),
         nearest: Vec::new(),
+        contested: Vec::new(),
         withheld: WithheldSubject::from_redacted(&report.redacted),
         drafted_by: report.drafted.as_ref().map(|by| truncate_text(&by.model, 100)),
         removed,
@@ -204,9 +211,23 @@ fn answer_response<D: Door>(
     let mut nearest: Vec<String> = report.nearest.iter().map(ToString::to_string).collect();
     result.more |= budget.reserve_for(&result).fit_any(&mut nearest);
     result.nearest = nearest;
+    let is_listed = |contested: &&memora_engine::report::ContestedClaim<D>| {
+        result.answer.is_some() || result.claims.iter().any(|claim| claim.id() == contested.claim)
+    };
+    let contested = report.contested.iter().filter(is_listed).filter_map(|contested| {
+        let claim = AgentClaim::from_wire(&contested.against, ClaimDetail::Brief)?;
+        Some(ContestedClaim { contests: contested.claim.clone(), claim })
+    });
+    let mut contested: Vec<_> = contested.collect();
+    result.more |= budget.reserve_for(&result).fit_any(&mut contested);
+    result.contested = contested;
+    if !result.contested.is_empty() {
+        result.next = CONTESTED_NEXT;
+    }
     // Log every claim behind the answer, whether it is listed or not.
     let pieces = AgentClaim::iter_brief(&report.claims)
         .map(|claim| claim.egress_item())
+        .chain(result.contested.iter().map(|contested| contested.claim.egress_item()))
         .chain(result.withheld.iter().map(WithheldSubject::egress_item))
         .chain(
             report.nearest.iter().flat_map(|passage| &passage.lines).map(|line| (Some(line.claim.clone()), line.band)),

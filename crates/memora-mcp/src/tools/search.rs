@@ -47,7 +47,7 @@ impl AgentTool for SearchArgs {
             since,
             until,
             limit: offset + limit + 1,
-            filter: self.within.note_filter()?,
+            filter: self.within.note_filter(reading)?,
             authors: Authors::with_captured(self.within.captured),
             as_of: self.within.as_of()?,
             ..SearchOptions::default()

@@ -112,6 +112,11 @@ impl<D> AgentClaim<D> {
         claims.iter().filter_map(|claim| Self::from_wire(claim, ClaimDetail::Brief))
     }
 
+    /// Returns its id, or the handle.
+    pub(crate) fn id(&self) -> &str {
+        &self.claim
+    }
+
     /// Returns the claim's item for the egress log.
     pub(crate) fn egress_item(&self) -> EgressItem {
         (Some(self.claim.clone()), self.band)

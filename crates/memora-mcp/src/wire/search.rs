@@ -41,6 +41,18 @@ pub struct AgentHit<D> {
     pub days: Option<ClaimDays>,
 }
 
+/// What the notes say against a claim.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Contested")]
+#[serde(bound = "")]
+pub struct ContestedClaim<D> {
+    /// The id of the claim that it is said against.
+    pub contests: String,
+    /// The other claim.
+    #[serde(flatten)]
+    pub claim: AgentClaim<D>,
+}
+
 /// What `memora_query_cited` answers.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "QueryResult")]
@@ -62,6 +74,9 @@ pub struct QueryResult<D> {
     /// the number of those that were found. Absent where there are claims.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub nearest: Vec<String>,
+    /// What the notes say against some of these claims, where the user has not decided which holds; absent where nothing is open.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contested: Vec<ContestedClaim<D>>,
     /// What is withheld from this client.
     pub withheld: Vec<WithheldSubject>,
     /// Who drafted the answer; `null` where no model was asked.

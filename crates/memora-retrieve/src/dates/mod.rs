@@ -124,8 +124,9 @@ impl DateExpressionParser<'_> {
             return Some(found);
         }
         let plain = |at| {
-            let asked = if self.asked { self.parse_bare_time(at) } else { None };
-            asked.or_else(|| self.parse_absolute(at)).or_else(|| self.parse_relative(at))
+            // What a week is said to begin with names all of it, in a statement, too.
+            let named = if self.asked { self.parse_bare_time(at) } else { self.parse_week_of(at) };
+            named.or_else(|| self.parse_absolute(at)).or_else(|| self.parse_relative(at))
         };
         if self.asked
             && let Some(found) = self.parse_after_preposition(at, &plain)

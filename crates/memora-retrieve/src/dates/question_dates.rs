@@ -15,7 +15,9 @@ use super::calendar::{
     parse_year, season_months, week_at_offset, year_span,
 };
 use super::{DateExpressionParser, DateMatch};
-use crate::lists::{BARE_PREPOSITIONS, DATE_PREPOSITIONS, PERIOD_LEADS, PREVIOUS_WORDS, RANGE_PREPOSITIONS};
+use crate::lists::{
+    BARE_PREPOSITIONS, DATE_PREPOSITIONS, PERIOD_LEADS, PREVIOUS_WORDS, RANGE_PREPOSITIONS, WEEK_LINKS, WHOLE_WORDS,
+};
 
 /// The first and the last day.
 type DateSpan = (Date, Date);
@@ -120,7 +122,7 @@ impl DateExpressionParser<'_> {
                 {
                     return Some((self.weekend_before(self.today?, 0)?, start - at + 1));
                 }
-                let bare = BARE_PREPOSITIONS.contains(self.word_at(at));
+                let bare = BARE_PREPOSITIONS.contains(self.word_at(at)) && self.asks_for_year(at);
                 let days =
                     parse_year(self.word_at(start)).filter(|_| bare && plain(start).is_none()).and_then(year_span)?;
                 Some((days, start - at + 1))
@@ -190,6 +192,17 @@ impl DateExpressionParser<'_> {
         Some(((self.day_ago(1, unit)?.0, today), the + 2))
     }
 
+    /// Whether a preposition before a year asks for what is of that time, rather than for a thing that has it for a name: "the tax
+    /// return for 2022", "the flood of 2013", but "all of 2022" and "photos from 2022".
+    fn asks_for_year(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map_or("", |before| self.word_at(before));
+        match self.word_at(at) {
+            "for" => false,
+            "of" => WHOLE_WORDS.contains(before),
+            _ => true,
+        }
+    }
+
     /// Parses quarters, halves, seasons, weeks and parts of years that are named in full.
     fn parse_named_period(&self, at: usize) -> DateMatch {
         let (word, next) = (self.word_at(at), self.word_at(at + 1));
@@ -241,10 +254,10 @@ impl DateExpressionParser<'_> {
             let (year, used) = self.parse_year_step(at + 1)?;
             return Some((months_span(year, first, last)?, 1 + used));
         }
-        self.parse_week(at).or_else(|| self.parse_third(at))
+        self.parse_week(at).or_else(|| self.parse_third(at)).or_else(|| self.parse_possessive_year(at))
     }
 
-    /// Parses `week 14 of 2022`, `2022-W14`, `KW 14 2022`, `the week of 5 March 2021`, `the weekend of …`.
+    /// Parses `week 14 of 2022`, `2022-W14`, `KW 14 2022`, and what [`Self::parse_week_of`] does.
     fn parse_week(&self, at: usize) -> DateMatch {
         let numbered = |at: usize| {
             let word = self.word_at(at);
@@ -270,19 +283,49 @@ impl DateExpressionParser<'_> {
             let this = iso(year, week).filter(|days| Some(days.0) <= self.today);
             return Some((this.or_else(|| iso(year - 1, week))?, used));
         }
+        self.parse_week_of(at)
+    }
+
+    /// Parses `the week of 5 March 2021`, `week starting 2021-03-01`, `the weekend of …`, `Woche des 11. Mai 2026`.
+    pub(super) fn parse_week_of(&self, at: usize) -> DateMatch {
         let is_weekend = matches!(self.word_at(at), "weekend" | "wochenende");
         if !is_weekend && !matches!(self.word_at(at), "week" | "woche") {
             return None;
         }
-        if !matches!(self.word_at(at + 1), "of" | "from" | "vom" | "von") {
+        if !WEEK_LINKS.contains(self.word_at(at + 1)) {
             return None;
         }
-        let the = usize::from(self.word_at(at + 2) == "the");
-        let start = at + 2 + the;
+        let on = usize::from(matches!(self.word_at(at + 2), "on" | "with" | "am"));
+        let the = usize::from(matches!(self.word_at(at + 2 + on), "the" | "dem"));
+        let start = at + 2 + on + the;
         let day = |(days, used): (DateSpan, usize)| (days.0 == days.1).then_some((days.0, used));
-        let (day, used) = self.parse_absolute(start).and_then(day).or_else(|| self.resolve_yearless_date(start))?;
+        let yearless = || if self.asked { self.resolve_yearless_date(start) } else { None };
+        let (day, used) = self.parse_absolute(start).and_then(day).or_else(yearless)?;
         let days = if is_weekend { self.weekend_before(day, 1)? } else { week_at_offset(day, 0)? };
-        Some((days, 2 + the + used))
+        Some((days, 2 + on + the + used))
+    }
+
+    /// Parses `1990s`, `1990's` as a decade.
+    fn parse_decade(&self, at: usize) -> DateMatch {
+        let word = self.word_at(at);
+        let marked = self.word_at(at + 1) == "s" && matches!(self.gap_before(at + 1), "'" | "’");
+        let (year, used) = match word.strip_suffix('s') {
+            Some(year) => (year, 1),
+            None if marked => (word, 2),
+            None => return None,
+        };
+        let year = parse_year(year).filter(|year| year % 10 == 0)?;
+        Some(((year_span(year)?.0, year_span(year.checked_add(9)?)?.1), used))
+    }
+
+    /// Parses `2022's trip`: a year that has something.
+    fn parse_possessive_year(&self, at: usize) -> DateMatch {
+        let marked = self.word_at(at + 1) == "s" && matches!(self.gap_before(at + 1), "'" | "’");
+        // "The 2000's music" is that of a decade.
+        let before = at.checked_sub(1).map_or("", |before| self.word_at(before));
+        let is_decade = |year: &i16| year % 10 == 0 && matches!(before, "the" | "early" | "mid" | "late");
+        let year = parse_year(self.word_at(at)).filter(|year| marked && !is_decade(year))?;
+        (self.gap_before(at + 2) == " ").then_some((year_span(year)?, 2))
     }
 
     /// Parses `early 2021`, `mid March 2021`, `the end of 2021`: a third of it.
@@ -296,6 +339,12 @@ impl DateExpressionParser<'_> {
             ("end", "of") => (2, 2),
             _ => return None,
         };
+        if let Some((decade, more)) = self.parse_decade(at + used) {
+            // Three years early, three in the middle, four late.
+            let first = decade.0.year().checked_add(i16::from(nth) * 3)?;
+            let last = if nth == 2 { decade.1.year() } else { first.checked_add(2)? };
+            return Some(((year_span(first)?.0, year_span(last)?.1), used + more));
+        }
         if let Some(year) = parse_year(self.word_at(at + used)).filter(|_| self.parse_absolute(at + used).is_none()) {
             return Some((months_span(year, nth * 4 + 1, nth * 4 + 4)?, used + 1));
         }

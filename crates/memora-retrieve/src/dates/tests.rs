@@ -102,6 +102,39 @@ fn seasons_quarters_weeks_and_parts() {
     check("at the end of March 2021", &[("2021-03-21", "2021-03-31", "the end of March 2021")]);
     check("throughout 2022", &[("2022-01-01", "2022-12-31", "throughout 2022")]);
     check("my notes from 2022", &[("2022-01-01", "2022-12-31", "from 2022")]);
+    let week = [("2026-05-11", "2026-05-17")];
+    for text in [
+        "the week of 11 May 2026",
+        "week of May 13, 2026",
+        "the week starting on 11 May 2026",
+        "the week beginning 2026-05-11",
+        "Woche des 11. Mai 2026",
+        "Woche ab dem 11. Mai 2026",
+    ] {
+        check(text, &week.map(|(from, until)| (from, until, text)));
+    }
+    check("mid 2000's", &[("2003-01-01", "2005-12-31", "mid 2000's")]);
+    check("in the late 1990s", &[("1996-01-01", "1999-12-31", "in the late 1990s")]);
+}
+
+/// A question for "the tax return for 2022" found nothing, since its year was taken for a time, and no note of that year has it.
+#[test]
+fn a_year_that_a_thing_has_for_a_name_is_no_time() {
+    for text in [
+        "When is the tax return for 2022 due?",
+        "the budget for 2022",
+        "the flood of 2013",
+        "who was in the class of 2010",
+        "Tax return 2022",
+        "music of the 2000's",
+    ] {
+        check(text, &[]);
+    }
+    check("What did I do in 2022?", &[("2022-01-01", "2022-12-31", "in 2022")]);
+    check("Who came on 2022's trip?", &[("2022-01-01", "2022-12-31", "2022's")]);
+    check("Who came on 2022\u{2019}s trip?", &[("2022-01-01", "2022-12-31", "2022\u{2019}s")]);
+    check("What were the highlights of 2022?", &[("2022-01-01", "2022-12-31", "of 2022")]);
+    check("photos from 2022", &[("2022-01-01", "2022-12-31", "from 2022")]);
 }
 
 #[test]
@@ -151,6 +184,9 @@ fn a_statement_is_read_more_strictly() {
     assert_eq!(named("we met between March and May"), 0);
     assert_eq!(named("we met on 14 March 2025"), 1);
     assert_eq!(named("we met yesterday"), 1);
+    let week = find_named_dates("We are in Lyon the week of 11 May 2026.", None);
+    let week: Vec<String> = week.iter().map(|(from, until)| format!("{from} {until}")).collect();
+    assert_eq!(week, ["2026-05-11 2026-05-17"]);
     assert_eq!(named("https://example.org/2022/04/05/a-post.html"), 0);
 }
 

@@ -3,7 +3,7 @@
 use memora_claim::time::TimeExpr;
 use memora_claim::{Claim, Extractor, StatementKind};
 use memora_store::{NoteFilter, ReadError, WriteError};
-use memora_vault::{Band, FileStat, Fingerprint, NoteProblem, PartialDate, ProblemKind};
+use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem, PartialDate, ProblemKind};
 
 use crate::support::{batch, id, note, path, put, snapshot, statement, statements, store};
 
@@ -252,6 +252,64 @@ fn filters_join_their_conditions() {
     check(NoteFilter { tags: vec!["project".into()], folders: vec!["work/sub".into()], ..all() }, &["work/sub/b.md"]);
     let seen = snapshot.statements_matching(&all(), Band::Private).expect("a filter");
     assert!(seen.contains(&id("work/a.md")) && !seen.contains(&id("work/sub/b.md")));
+}
+
+#[test]
+fn names_are_one_composed_or_not() {
+    let composed = ["\u{dc}bung/Caf\u{e9}.md", "caf\u{e9}", "\u{c9}tat", "pr\u{ea}t"];
+    let decomposed = ["U\u{308}bung/Cafe\u{301}.md", "cafe\u{301}", "E\u{301}tat", "pre\u{302}t"];
+    for (stored, asked) in [(composed, decomposed), (decomposed, composed), (decomposed, decomposed)] {
+        let (_dir, store) = store();
+        batch(&store, 0, |writer| {
+            let mut kept = note(stored[0]);
+            kept.tags = vec![format!("{}/noir", stored[1])];
+            kept.properties = vec![(stored[2].to_owned(), stored[3].to_owned())];
+            writer.put_note(&kept, &statements(stored[0], &["in it"]), &[]).expect("put");
+            writer.put_note(&note("Ubung/Cafe.md"), &statements("Ubung/Cafe.md", &["beside it"]), &[]).expect("put");
+        });
+        let snapshot = snapshot(&store);
+        let folder = asked[0].split('/').next().expect("a folder").to_owned();
+        let all = NoteFilter::default;
+        for filter in [
+            NoteFilter { notes: vec![path(asked[0])], ..all() },
+            NoteFilter { folders: vec![format!("/{folder}/")], ..all() },
+            NoteFilter { tags: vec![asked[1].to_owned()], ..all() },
+            NoteFilter { properties: vec![(asked[2].to_owned(), asked[3].to_owned())], ..all() },
+            NoteFilter { folders: vec![folder], notes: vec![path(asked[0])], ..all() },
+        ] {
+            let found = snapshot.notes_matching(&filter).expect("a filter");
+            assert_eq!(found.iter().map(NotePath::as_str).collect::<Vec<_>>(), [stored[0]], "{filter:?}");
+            let said = snapshot.statements_matching(&filter, Band::Secret).expect("a filter");
+            assert_eq!(said.into_iter().collect::<Vec<_>>(), [id("in it")]);
+        }
+        let elsewhere = NoteFilter { folders: vec!["B\u{fc}cher".to_owned()], ..all() };
+        assert!(snapshot.notes_matching(&elsewhere).expect("a filter").is_empty());
+    }
+}
+
+#[test]
+fn a_piece_leads_to_the_statement_that_it_was_cut_from() {
+    let (_dir, store) = store();
+    let write = |texts: &[&str], band: Band| {
+        batch(&store, 0, |writer| {
+            let mut all = statements("a.md", texts);
+            all[0].former = vec![id("a piece"), id("a piece")];
+            all[0].source.band = band;
+            writer.put_note(&note("a.md"), &all, &[]).expect("put");
+        });
+    };
+    let whole = |at_most: Band| {
+        let found = snapshot(&store).statements_formerly(id("a piece"), at_most).expect("a look-up");
+        found.into_iter().map(|statement| statement.id).collect::<Vec<_>>()
+    };
+    write(&["the whole", "another"], Band::Public);
+    assert_eq!(whole(Band::Public), [id("the whole")]);
+    write(&["it was edited"], Band::Secret);
+    assert_eq!((whole(Band::Private), whole(Band::Secret)), (Vec::new(), vec![id("it was edited")]));
+    batch(&store, 0, |writer| {
+        writer.remove_note(&path("a.md")).expect("it is there");
+    });
+    assert_eq!(whole(Band::Secret), []);
 }
 
 #[test]

@@ -71,6 +71,7 @@ pub(crate) fn statement(at: &str, ordinal: u32, words: &str) -> StatementRecord 
         within: None,
         links: Vec::new(),
         cites: Vec::new(),
+        former: Vec::new(),
     }
 }
 

@@ -66,6 +66,12 @@ impl FileStat {
     }
 }
 
+/// Returns the form in which names are compared where case counts: composed (NFC).
+#[must_use]
+pub fn compose_name(text: &str) -> Cow<'_, str> {
+    nfc(text)
+}
+
 /// Composes accents (NFC), so that `ü` typed here equals `ü` as another file system stores it.
 pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
     // Most names hold nothing that could compose: combining marks begin at U+0300, and ideographs have none.

@@ -244,7 +244,7 @@ pub fn is_drawing(text: &str) -> bool {
     false
 }
 
-/// Whether a file name (without extension) is one that sync services give to a second version.
+/// Whether a file name (without extension) is one that only sync services give, to a second version.
 ///
 /// Syncthing, Dropbox (English, German, French), Nextcloud, pCloud, Seafile. "Notes (Conflict of 1812)" is a title:
 /// the words must stand in parentheses at the very end and hold a date.
@@ -252,14 +252,58 @@ pub(super) fn is_sync_conflict(stem: &str) -> bool {
     if stem.contains(".sync-conflict-") {
         return true;
     }
-    let Some((_, inner)) = stem.strip_suffix(')').and_then(|open| open.rsplit_once('(')) else { return false };
-    let inner = inner.to_lowercase();
+    let Some((_, inner)) = split_parentheses(stem) else { return false };
     let copy = ["conflicted copy", "in konflikt stehende kopie", "copie en conflit", "case conflict", "sfconflict"];
     let dated = inner.bytes().filter(u8::is_ascii_digit).count() >= 6;
-    inner == "conflicted"
-        || inner == "conflict"
-        || copy.iter().any(|words| inner.contains(words))
-        || (inner.starts_with("conflict ") && dated)
+    copy.iter().any(|words| inner.contains(words)) || (inner.starts_with("conflict ") && dated)
+}
+
+/// Returns the names of which a file name (without extension) is a second version, if a note of that name lies beside it. A
+/// person may give such a name, too, and then there is no other.
+///
+/// "Plan (Conflict)" of several services; `Plan-DESKTOP-AB12CD3` and `Plan-DESKTOP-AB12CD3-2` of OneDrive, which appends the
+/// name of a computer.
+pub(super) fn possible_originals(stem: &str) -> impl Iterator<Item = &str> {
+    let marked = split_parentheses(stem).filter(|(_, inner)| matches!(inner.as_str(), "conflict" | "conflicted"));
+    let numbered = stem.rsplit_once('-').filter(|(_, number)| is_counter(number)).map_or(stem, |(named, _)| named);
+    let computers = stem.match_indices('-').filter_map(move |(at, _)| {
+        let is_computer = |name: &&str| name.get(at + 1..).is_some_and(is_computer_name);
+        [numbered, stem].iter().any(is_computer).then(|| stem.get(..at)).flatten()
+    });
+    marked.map(|(name, _)| name).into_iter().chain(computers).filter(|name| !name.is_empty())
+}
+
+/// The words in parentheses at the end of a name, in lower case, and the name before them.
+fn split_parentheses(stem: &str) -> Option<(&str, String)> {
+    let (name, inner) = stem.strip_suffix(')')?.rsplit_once('(')?;
+    Some((name.trim_end(), inner.to_lowercase()))
+}
+
+fn is_counter(text: &str) -> bool {
+    matches!(text.len(), 1 | 2) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether it looks like the name of a computer rather than like a word of somebody's: in capitals, and either beginning as
+/// installers name them or a jumble of letters and digits. "V2", "Q3", "ISO27001" and "FY2024Q3" are words.
+fn is_computer_name(name: &str) -> bool {
+    /// No computer's name in a Windows network is longer.
+    const LENGTH: std::ops::RangeInclusive<usize> = 7..=15;
+    const PREFIXES: [&str; 6] = ["DESKTOP-", "LAPTOP-", "WIN-", "MININT-", "NOTEBOOK-", "SURFACE-"];
+    const ENDINGS: [&str; 4] = ["-PC", "-LAPTOP", "-DESKTOP", "-NOTEBOOK"];
+    let is_sign = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-';
+    if !LENGTH.contains(&name.len()) || !name.bytes().all(is_sign) {
+        return false;
+    }
+    let is_given = |rest: &str| rest.len() >= 3 && rest.bytes().any(|byte| byte.is_ascii_digit());
+    if PREFIXES.iter().filter_map(|prefix| name.strip_prefix(prefix)).any(is_given) {
+        return true;
+    }
+    if ENDINGS.iter().filter_map(|ending| name.strip_suffix(ending)).any(|owner| owner.len() >= 3) {
+        return true;
+    }
+    let runs: Vec<&[u8]> = name.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit()).collect();
+    let is_year = |run: &&[u8]| run.len() == 4 && (run.starts_with(b"19") || run.starts_with(b"20"));
+    runs.len() >= 4 && !name.contains('-') && !runs.iter().any(is_year)
 }
 
 #[cfg(test)]
@@ -286,9 +330,46 @@ mod tests {
         ] {
             assert!(is_sync_conflict(name), "{name}");
         }
+        assert!(!is_sync_conflict("Interview (Conflict)"), "it depends on what lies beside it");
         for name in ["Conflict", "War (Conflict of 1812)", "How to handle a conflicted copy", "Sync conflicts", "a)b("]
         {
             assert!(!is_sync_conflict(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_second_version_of_a_note_beside_it_and_names_that_people_give() {
+        let of = |stem: &'static str| possible_originals(stem).collect::<Vec<_>>();
+        for (stem, original) in [
+            ("Plan (Conflict)", "Plan"),
+            ("Plan (conflicted)", "Plan"),
+            ("Report-DESKTOP-AB12CD3", "Report"),
+            ("Report-DESKTOP-AB12CD3-2", "Report"),
+            ("To do-2024-LAPTOP-9K2M1QRS", "To do-2024"),
+            ("Report-WIN-7H2K9Q1M3VB", "Report"),
+            ("Report-ANNA-PC", "Report"),
+            ("Report-AB12CD3", "Report"),
+            ("Übung-DESKTOP-AB12CD3", "Übung"),
+        ] {
+            assert!(of(stem).contains(&original), "{stem}: {:?}", of(stem));
+        }
+        for stem in [
+            "Report",
+            "Report-2",
+            "Report-V2",
+            "Report-Q3",
+            "Report-DRAFT",
+            "Report-DESKTOP",
+            "Report-FINAL-VERSION",
+            "Report-2024-03-12",
+            "Report-FY2024Q3",
+            "Report-ISO27001",
+            "Report-desktop-ab12cd3",
+            "Report-Anna",
+            "-ANNA-PC",
+            "War (Conflict of 1812)",
+        ] {
+            assert_eq!(of(stem), Vec::<&str>::new(), "{stem}");
         }
     }
 

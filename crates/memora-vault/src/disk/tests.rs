@@ -110,6 +110,36 @@ fn notes_and_what_is_passed_over() {
 }
 
 #[test]
+fn a_second_version_is_one_only_beside_the_first() {
+    let dir = Dir::new(&[
+        ("Report.md", "x"),
+        ("Report-DESKTOP-AB12CD3.md", "x"),
+        ("Report-DESKTOP-AB12CD3-2.md", "x"),
+        ("Report-V2.md", "x"),
+        ("a/Report-DESKTOP-AB12CD3.md", "x"),
+        ("Interview (Conflict).md", "x"),
+        ("Plan.md", "x"),
+        ("Plan (Conflict).md", "x"),
+    ]);
+    let vault = dir.open();
+    let copies = [
+        "Plan (Conflict).md sync-conflict",
+        "Report-DESKTOP-AB12CD3-2.md sync-conflict",
+        "Report-DESKTOP-AB12CD3.md sync-conflict",
+    ];
+    assert_eq!(skipped(&vault.walk()), copies);
+    // What is read depends on what lies beside it, so that is looked at again when the other comes or goes.
+    std::fs::remove_file(dir.path().join("Report.md")).expect("it is there");
+    let walk = vault.scan_places(["Report.md"]).expect("a scan");
+    assert_eq!(notes(&walk), ["Report-DESKTOP-AB12CD3-2.md", "Report-DESKTOP-AB12CD3.md"]);
+    assert!(walk.covers("Report-DESKTOP-AB12CD3.md") && !walk.covers("Report-V2.md"));
+    dir.write("Report.md", b"x");
+    let walk = vault.scan_places(["Report.md"]).expect("a scan");
+    assert_eq!((notes(&walk), skipped(&walk).len()), (vec!["Report.md"], 2));
+    assert!(walk.covers("Report-DESKTOP-AB12CD3.md"));
+}
+
+#[test]
 fn a_note_too_large_or_not_utf8_or_blank() {
     let dir = Dir::new(&[("blank.md", "\u{feff} \r\n\t"), ("board.md", "---\nkanban-plugin: basic\n---\n- [ ] a")]);
     let large = std::fs::File::create(dir.path().join("large.md")).expect("a file");
@@ -164,6 +194,7 @@ fn links_are_never_a_way_out_nor_a_way_around() {
         ["broken.md unreadable", "data.md hidden", "h.md hidden", "out.md link-outside", "outfolder link-outside"];
     assert_eq!(skipped(&walk), expect);
     assert_eq!(walk.unread, 2);
+    assert_eq!(vault.exclusion_reason(&path("outfolder/x.md")), Some(SkipReason::LinkOutside));
     assert!(matches!(vault.read_note(&path("out.md")), Err(ReadNoteError::OutsideRoot)));
     assert!(matches!(vault.read_note(&path("outfolder/x.md")), Err(ReadNoteError::OutsideRoot)));
     assert!(matches!(vault.read_note(&path("h.md")), Err(ReadNoteError::NotANote)));

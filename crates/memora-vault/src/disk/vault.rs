@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::ignore_files::{GITIGNORE, IgnoreLayer, MEMORAIGNORE};
 use super::locate::{Located, NotLocated, is_note_path, locate, read_bounded};
+use super::reason::{is_sync_conflict, possible_originals};
 use super::settings::{ObsidianSettings, read_place_rules};
 use super::settings_hash::SettingsHasher;
 use super::{
@@ -330,7 +331,12 @@ impl Vault {
         for name in path.as_str().split('/') {
             let reading = IgnoreLayer::read(&self.root, &folder, layer, &[MEMORAIGNORE, GITIGNORE], &mut hash);
             if reading.closed {
-                return Some(SkipReason::IgnoredByMemora);
+                // A folder that lies elsewhere has no ignore files to be read, and that is not why it is skipped.
+                return Some(if self.leads_out(&folder) {
+                    SkipReason::LinkOutside
+                } else {
+                    SkipReason::IgnoredByMemora
+                });
             }
             layer = reading.layer;
             if !folder.is_empty() {
@@ -345,6 +351,11 @@ impl Vault {
         self.exclusion_by_name(path.as_str())
     }
 
+    /// Whether a folder lies outside of the vault, by a link.
+    fn leads_out(&self, folder: &str) -> bool {
+        self.root.join(folder).canonicalize().is_ok_and(|real| !real.starts_with(&self.root))
+    }
+
     /// Why a path is skipped, ignore files aside.
     pub(super) fn exclusion_by_name(&self, path: &str) -> Option<SkipReason> {
         if let Some(reason) = self.settings.exclusion_reason(path) {
@@ -352,10 +363,16 @@ impl Vault {
         }
         let name = path.rsplit('/').next().unwrap_or(path);
         let stem = name.get(..name.len().saturating_sub(3)).unwrap_or(name);
-        if super::reason::is_sync_conflict(stem) {
+        if is_sync_conflict(stem) || possible_originals(stem).any(|original| self.has_note_beside(path, original)) {
             return Some(SkipReason::SyncConflict);
         }
         stem.to_ascii_lowercase().ends_with(".excalidraw").then_some(SkipReason::Drawing)
+    }
+
+    /// Whether a note of this name lies in the folder of a path.
+    fn has_note_beside(&self, path: &str, name: &str) -> bool {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        self.root.join(folder).join(format!("{name}.md")).is_file()
     }
 }
 

@@ -2,10 +2,8 @@
 //!
 //! The door depends on both the reader of the answer and its author: text hidden from a remote model is not searched.
 
-use memora_engine::report::{AnswerStatus, AskReport, EvidenceStrength, Freshness, PromptReport};
-use memora_engine::{
-    Authors, ClaimId, ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, SearchOptions,
-};
+use memora_engine::report::{AnswerStatus, EvidenceStrength, Freshness, PromptReport};
+use memora_engine::{Authors, ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, SearchOptions};
 
 use super::filters;
 use super::model::{self, ModelRequirement};
@@ -13,7 +11,7 @@ use super::stop::stop_flag;
 use super::vault::warn_withheld;
 use crate::args::Ask;
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::screen::{self, ContestedClaim};
+use crate::screen;
 use crate::ui::Ui;
 
 /// The hint that works without a model.
@@ -64,7 +62,7 @@ fn answer_from_quotes<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door.clone())?.answerer().answer_question(&args.question, options, freshness)?;
-    print_answer(memora, &report, &door, ui)?;
+    ui.print_report(&report, screen::format_answer)?;
     if report.status == AnswerStatus::NoEvidence
         && !filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?
     {
@@ -73,21 +71,6 @@ fn answer_from_quotes<D: Door>(
     warn_withheld(memora, &door, ui);
     let good = report.status == AnswerStatus::Verified && report.relevance == Some(EvidenceStrength::Strong);
     Ok(if good { CommandOutcome::Good } else { CommandOutcome::Doubtful })
-}
-
-/// Prints an answer, and which of the cited claims an open contradiction touches.
-fn print_answer<D: Door>(memora: &Memora, report: &AskReport<D>, door: &D, ui: &Ui) -> Result<(), CommandError> {
-    if ui.wants_json() {
-        return Ok(ui.print_report(report, |_| String::new())?);
-    }
-    let session = memora.session(door.clone())?;
-    let mut contested = Vec::new();
-    for claim in &report.claims {
-        let Ok(id) = ClaimId::parse(claim.id()) else { continue };
-        let rivals = session.lifecycle_reports().open_rivals(id)?;
-        contested.extend(rivals.into_iter().map(|against| ContestedClaim { claim: claim.id().to_owned(), against }));
-    }
-    Ok(ui.print_screen(&(report, &contested), &screen::format_answer(report, &contested))?)
 }
 
 /// A question to be answered by a model.
@@ -117,7 +100,7 @@ impl AnswerDrafting<'_> {
         let report = memora
             .ask_model(&args.question, options, door, &asking, freshness)
             .map_err(|error| CommandError::from(error).with_hint(OFFLINE_HINT))?;
-        print_answer(memora, &report, door, ui)?;
+        ui.print_report(&report, screen::format_answer)?;
         if report.status == AnswerStatus::NoEvidence {
             filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?;
         }

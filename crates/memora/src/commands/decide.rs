@@ -2,12 +2,13 @@
 
 use memora_engine::report::Freshness;
 use memora_engine::{
-    ClaimId, DecisionKind, DecisionRequest, Door, LocalDoor, Memora, MemoryId, MemorySession, MemoryWriter,
+    ClaimId, DecideError, DecisionKind, DecisionRequest, Door, Hint as _, LocalDoor, Memora, MemoryId, MemorySession,
+    MemoryWriter,
 };
 
 use super::vault::warn_withheld;
 use crate::args::{DecidedId, Keep, Stale};
-use crate::command_error::{CommandError, CommandOutcome};
+use crate::command_error::{CommandError, CommandErrorKind, CommandOutcome};
 use crate::screen;
 use crate::ui::Ui;
 
@@ -92,7 +93,15 @@ pub(super) fn decide_claim<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let deciding = DecisionRequest { act, claim: *claim, over: others.to_vec(), at: decision_time(memora) };
-    let made = memora.session(door.clone())?.lifecycle_reports().decide_claim(&deciding)?;
+    // What became of such a claim, `why` tells with the same exit code.
+    let or_gone = |error: DecideError| match error {
+        DecideError::Gone(_) => {
+            let hint = error.hint();
+            CommandError::from_error(CommandErrorKind::Gone, error).with_hint(hint)
+        }
+        error => error.into(),
+    };
+    let made = memora.session(door.clone())?.lifecycle_reports().decide_claim(&deciding).map_err(or_gone)?;
     // A new session reads the decisions again, and so sees the change.
     let report = memora.session(door.clone())?.lifecycle_reports().with_decided_claims(made)?;
     ui.print_report(&report, screen::format_decided)?;

@@ -135,7 +135,7 @@ impl<D: Door> DemoRun<'_, D> {
             .map_err(|error| CommandError::from_error(CommandErrorKind::Failed, error))?;
         let kept = |text: &str| secret.iter().all(|word| !text.contains(word));
         let at_home = if self.door.is_local() {
-            screen::format_answer(&own, &[])
+            screen::format_answer(&own)
         } else {
             "(withheld here: others may read this)".to_owned()
         };
@@ -148,7 +148,7 @@ impl<D: Door> DemoRun<'_, D> {
             passed: is_strong_answer(&own) && !secret.is_empty() && kept(&told) && kept(&sent) && !sent.is_empty(),
             commands: vec![
                 DemoCommand { command: command("local"), said: at_home },
-                DemoCommand { command: command("cloud"), said: screen::format_answer(&others, &[]) },
+                DemoCommand { command: command("cloud"), said: screen::format_answer(&others) },
                 DemoCommand {
                     command: format!("memora --door cloud ask \"{SECRET}\" --show-prompt"),
                     said: format!("a prompt of {} bytes, with {offered} claims: {}", sent.len(), said(kept(&sent))),
@@ -180,7 +180,7 @@ fn is_strong_answer<D>(answer: &AskReport<D>) -> bool {
 }
 
 fn ask_command<D: Door>(question: &str, answer: &AskReport<D>) -> DemoCommand {
-    DemoCommand { command: format!("memora ask \"{question}\""), said: screen::format_answer(answer, &[]) }
+    DemoCommand { command: format!("memora ask \"{question}\""), said: screen::format_answer(answer) }
 }
 
 fn failed_step(name: &'static str, question: &str) -> DemoStep {

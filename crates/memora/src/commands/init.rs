@@ -120,7 +120,10 @@ fn build_report<D: Door>(
     };
     Ok(InitReport {
         vault: status.vault,
-        config: local.then(|| memora.config().config_path().display().to_string()),
+        config: local
+            .then(|| memora.config().config_path())
+            .filter(|path| path.is_file())
+            .map(|path| path.display().to_string()),
         changed,
         owner: owner.filter(|_| local),
         unmarked,

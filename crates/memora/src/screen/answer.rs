@@ -4,25 +4,14 @@ use std::fmt::Write as _;
 
 use memora_engine::Door;
 use memora_engine::report::{
-    AnswerStatus, AskReport, ClaimDays, ClaimStatus, DraftedBy, EvidenceStrength, Modality, RequestReport,
-    SearchedWords, SentenceReport, SentenceVerdict, WireClaim,
+    AnswerStatus, AskReport, ClaimDays, ClaimStatus, ContestedClaim, DraftedBy, EvidenceStrength, Modality,
+    RequestReport, SearchedWords, SentenceReport, SentenceVerdict, WireClaim,
 };
-
-use serde::Serialize;
 
 use super::claim_line::{format_claim, format_place};
 use super::verdict::{is_proven, push_cited_words, push_entailment};
 
-/// A cited claim, and one that contradicts it, of which the user has not decided which holds.
-#[derive(Serialize)]
-#[serde(bound = "D: Door")]
-pub(crate) struct ContestedClaim<D> {
-    /// The id of the cited claim.
-    pub(crate) claim: String,
-    pub(crate) against: WireClaim<D>,
-}
-
-pub(crate) fn format_answer<D: Door>(report: &AskReport<D>, contested: &[ContestedClaim<D>]) -> String {
+pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
     if report.sentences.is_empty() {
         let mut out = match report.status {
             AnswerStatus::NoEvidence if !report.nearest.is_empty() => "Nothing answers this outright. Nearest:",
@@ -94,10 +83,10 @@ pub(crate) fn format_answer<D: Door>(report: &AskReport<D>, contested: &[Contest
         let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join("; ")) };
         let _ = write!(out, "\n[claim:{}] {}{marks}", claim.id(), format_place(claim));
     }
-    for ContestedClaim { claim, against } in contested {
+    for ContestedClaim { claim, against } in &report.contested {
         let _ = write!(out, "\ncontested: [claim:{claim}] by [claim:{}] {}", against.id(), format_place(against));
     }
-    if !contested.is_empty() {
+    if !report.contested.is_empty() {
         out.push_str("; memora contradictions tells more");
     }
     let good = report.sentences.iter().filter(|s| is_proven(s)).count();

@@ -117,13 +117,18 @@ pub(crate) fn format_entity<D>(report: &EntityReport<D>, timeline: bool) -> Stri
         return out;
     }
     if report.claims.is_empty() {
+        let name = &entity.name;
         let times = match report.mentioned {
-            0 => "and the notes say nothing of it".to_owned(),
-            1 => "the notes mention it once".to_owned(),
-            2 => "the notes mention it twice".to_owned(),
-            times => format!("the notes mention it {times} times"),
+            0 => String::new(),
+            1 => "once".to_owned(),
+            2 => "twice".to_owned(),
+            times => format!("{times} times"),
         };
-        let _ = write!(out, "\n\nno claim is about {}; {times}", entity.name);
+        // What there is comes first: nobody is told that the notes say nothing of somebody whom they mention.
+        let _ = match report.mentioned {
+            0 => write!(out, "\n\nno claim is about {name}, and the notes say nothing of that name"),
+            _ => write!(out, "\n\nthe notes mention {name} {times}; no claim has the name for its subject"),
+        };
     }
     for (title, claims) in [("about it", &report.claims), ("where it is named", &report.mentions)] {
         if !claims.is_empty() {

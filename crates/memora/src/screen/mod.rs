@@ -20,7 +20,7 @@ mod status;
 mod verdict;
 mod vimgrep;
 
-pub(crate) use answer::{ContestedClaim, format_answer, format_request};
+pub(crate) use answer::{format_answer, format_request};
 pub(crate) use challenge::{format_applied, format_review};
 pub(crate) use claims::{format_claims, format_entity, format_explanation, format_search};
 pub(crate) use index::{format_extract, format_index, format_watch_line};

@@ -7,11 +7,15 @@ use memora_engine::report::{DemoReport, InitReport};
 
 pub(crate) fn format_init(report: &InitReport) -> String {
     let mut out = String::new();
-    if let (Some(config), Some(places)) = (&report.config, &report.places) {
+    if let Some(places) = &report.places {
         let owner = report.owner.as_deref().unwrap_or("not set");
         let places: Vec<String> = places.iter().map(|place| format!("{} is {}", place.glob, place.band)).collect();
         let places = if places.is_empty() { "none".to_owned() } else { places.join(", ") };
-        let _ = writeln!(out, "settings in {config} ({})", if report.changed { "changed" } else { "left as it was" });
+        let _ = match (&report.config, report.changed) {
+            (Some(config), true) => writeln!(out, "settings in {config} (changed)"),
+            (Some(config), false) => writeln!(out, "settings in {config} (left as it was)"),
+            (None, _) => writeln!(out, "settings: the defaults, since there is no config.toml"),
+        };
         let _ = writeln!(
             out,
             "  \"I\" in your notes: {owner}\n  notes without a mark: {}\n  guarded places: {places}",

@@ -18,8 +18,8 @@ pub(super) fn parse_heading(tokens: &Tokens<'_>, within: Option<DaySpan>) -> Opt
     while HEADING_LEAD_WORDS.contains(word_at(tokens, at)) && at < 3 {
         at += 1;
     }
-    // "Week 14" and "week of 5 March" begin with such a word themselves.
-    for start in [0, at] {
+    // "Week 14" and "the week of 5 March" have such a word of their own.
+    for start in 0..=at {
         let weekdays = usize::from(weekday_number(word_at(tokens, start)).is_some());
         if let Some((named, used)) = parse_time_at(tokens, start + weekdays).filter(|(_, used)| *used > 0) {
             let end = start + weekdays + used;

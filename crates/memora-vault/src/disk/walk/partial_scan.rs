@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::DirEntry;
 use std::io::ErrorKind;
 
-use super::{Folder, FolderWalker, GITIGNORE, MEMORAIGNORE, VaultWalk};
+use super::{Folder, FolderWalker, GITIGNORE, MEMORAIGNORE, VaultWalk, child_path};
 use crate::disk::fold_name;
 use crate::disk::locate::{is_hidden_name, is_note_name};
+use crate::disk::reason::possible_originals;
 use crate::disk::vault::Vault;
 
 /// Only a full walk can tell: something cannot be listed, or is reached by a link or an alternative name.
@@ -72,7 +73,16 @@ impl FolderWalker<'_> {
     fn list_named(&mut self, folder: &Folder, names: &BTreeSet<String>) -> Result<(), NeedsFullWalk> {
         let entries: Result<Vec<DirEntry>, _> = std::fs::read_dir(&folder.real).and_then(Iterator::collect);
         for entry in entries.map_err(|_| NeedsFullWalk)? {
-            if names.contains(&fold_name(original_name(&entry.file_name().to_string_lossy()))) {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let is_named = names.contains(&fold_name(original_name(&name)));
+            // Whether a second version is read depends on the note beside it.
+            let stem = name.strip_suffix(".md").unwrap_or_default();
+            let is_copy = || possible_originals(stem).any(|note| names.contains(&fold_name(&format!("{note}.md"))));
+            if is_named || is_copy() {
+                if let Some(places) = &mut self.walk.places {
+                    places.insert(fold_name(&child_path(folder, &name)));
+                }
                 self.visit_entry(folder, &entry);
             }
         }
