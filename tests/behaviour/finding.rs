@@ -114,25 +114,30 @@ fn where_nothing_answers_the_nearest_passages_are_shown() {
     assert_eq!((&local["status"], &local["nearest"][0]["path"]), (&"no_evidence".into(), &"house/well.md".into()));
     let all = [
         "It was dug by my grandfather.",
-        "The pump trips the breaker. Nobody knows why.",
+        "The pump trips the breaker.",
+        "Nobody knows why.",
         "The well is poisoned.",
         "The water is hard.",
     ];
     assert_eq!(texts(&local), all);
     assert_eq!(local["nearest"][0]["context"], serde_json::json!(["well", "The well"]));
     let cloud = world.cloud(&["ask", question, "--json"]).json();
-    let clear = [all[0], all[1], all[3]];
+    let clear = [all[0], all[1], all[2], all[4]];
     assert_eq!(texts(&cloud), clear);
     // How long the guarded text is does not show in a line's number.
     let numbers: Vec<_> =
         cloud["nearest"][0]["lines"].as_array().expect("lines").iter().map(|l| l["line"].clone()).collect();
-    assert_eq!(numbers, [serde_json::json!(3), serde_json::json!(5), serde_json::Value::Null]);
+    assert_eq!(numbers, [serde_json::json!(3), serde_json::json!(5), serde_json::json!(5), serde_json::Value::Null]);
     // The found line is marked, each line can be cited.
     let said = world.local(&["ask", question]).stdout;
-    assert!(said.starts_with("Nothing answers this outright. Nearest:\n\nhouse/well.md › The well\n   3"), "{said}");
-    assert!(said.contains("\n   5* The pump trips the breaker. Nobody knows why. [claim:"), "{said}");
-    let id = local["nearest"][0]["lines"][3]["claim"].as_str().expect("an id").to_owned();
+    assert!(said.starts_with("Nothing answers this outright.\nLooked for: "), "{said}");
+    assert!(said.contains(":\n\nhouse/well.md › The well\n   3"), "{said}");
+    assert!(said.contains("\n   5* The pump trips the breaker. [claim:"), "{said}");
+    let id = local["nearest"][0]["lines"][4]["claim"].as_str().expect("an id").to_owned();
     assert_eq!(world.verdicts("The water is hard.", &id), ("quoted".into(), "verified".into()));
+    // What the user took back is not shown.
+    assert_eq!(world.local(&["retract", &id]).code, Some(0));
+    assert_eq!(texts(&world.json(&["ask", question])), all[..4]);
     // What answers has none beside it.
     assert_eq!(world.json(&["ask", "Who repaired the roof?"])["nearest"], serde_json::json!([]));
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use memora_claim::{ParsedNote, TextBlock};
+use memora_claim::{ParsedNote, Statement, TextBlock};
 use memora_vault::{Band, Note};
 
 use crate::outline::heading_path;
@@ -77,11 +77,10 @@ impl<'n, D: Viewer> ClearExcerpt<'n, D> {
         heading_path(self.passage.note().title(), self.headings())
     }
 
-    /// Returns the line of its first byte, from 1; `None` where guarded text stands before it in the note.
+    /// Returns the line of a statement's first byte, from 1; `None` where guarded text stands before the passage in the note.
     #[must_use]
-    pub fn line(&self) -> Option<usize> {
-        let first = self.passage.statements().first().filter(|_| self.countable)?;
-        Some(self.passage.note().line_column(first.span.start()).line)
+    pub fn line_of(&self, statement: &Statement) -> Option<usize> {
+        self.countable.then(|| self.passage.note().line_column(statement.span.start()).line)
     }
 
     /// Returns the strictest band of its statements and of their context.

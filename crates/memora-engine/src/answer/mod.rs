@@ -28,8 +28,6 @@ use crate::search::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
 use crate::verify::note_evidence::NoteEvidence;
 
-/// How many passages are shown at least where nothing answers outright; more where more claims are asked for.
-const NEAREST_MIN: usize = 3;
 /// The hits by which the form of an answer is chosen, so that it does not depend on how many claims are wanted.
 pub(crate) const WINDOW: usize = 20;
 
@@ -62,7 +60,7 @@ impl<'s> Answerer<'s> {
         let hits: Vec<_> = found.hits.into_iter().filter(said).collect();
         let nearest = match found.no_topic || has_evidence(&hits) {
             true => Vec::new(),
-            false => self.nearest_passages(question, &hits, &wider, options.limit.max(NEAREST_MIN))?,
+            false => self.nearest_passages(question, &hits, &wider, options.limit)?,
         };
         // A question about the present gets current claims; superseded ones only where nothing else is known.
         let current = |hit: &FoundClaim<'_>| hit.claim.status() == ClaimStatus::Current;

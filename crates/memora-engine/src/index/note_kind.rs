@@ -24,7 +24,10 @@ pub(crate) fn is_memory(note: &Note) -> bool {
     ["memory", "log", "scratchpad", "session"].iter().any(|word| is_called(note, word))
 }
 
-/// Whether Memora wrote the note, for review.
+/// Whether Memora wrote the note, for review. What the front matter calls something else is not made one by its text.
 pub(crate) fn is_review(note: &Note) -> bool {
-    is_called(note, "review")
+    match note.property("memora") {
+        Some(_) => has_memora_property(note, "review"),
+        None => is_called(note, "review"),
+    }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use memora_redact::{Door, DoorView};
+use memora_redact::{Door, DoorView, sanitize_for_model};
 use memora_vault::Band;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -19,7 +19,7 @@ pub struct Passage<D = DoorView> {
     pub path: String,
     /// What it is to be read under, outermost first: the note's title, the headings above.
     pub context: Vec<String>,
-    /// Its paragraphs, items and rows, in order.
+    /// Its sentences, items and rows, in order.
     pub lines: Vec<PassageLine>,
     #[serde(skip)]
     pub(crate) door: PhantomData<D>,
@@ -27,8 +27,19 @@ pub struct Passage<D = DoorView> {
 
 for_door!(Passage { door } keeping { path, context, lines });
 
+impl<D: Door> Passage<D> {
+    /// Returns where it stands: the note's path, and the headings above, without look-alikes of citations.
+    #[must_use]
+    pub fn place(&self) -> String {
+        // Most notes have their title for a file name.
+        let is_named = self.context.first().is_some_and(|title| self.path.contains(title.as_str()));
+        let headings = self.context.iter().skip(usize::from(is_named)).map(String::as_str);
+        sanitize_for_model(&std::iter::once(self.path.as_str()).chain(headings).collect::<Vec<_>>().join(" › "))
+    }
+}
+
 /// The longest line that is written whole, in characters; of a longer one the beginning is.
-const LINE_CHARS_MAX: usize = 600;
+const LINE_CHARS_MAX: usize = 400;
 
 /// Writes where it stands, and its lines with the ids to cite, a star behind the number of those that were found:
 ///
@@ -39,12 +50,7 @@ const LINE_CHARS_MAX: usize = 600;
 /// ```
 impl<D: Door> fmt::Display for Passage<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.path)?;
-        // Most notes have their title for a file name.
-        let is_named = self.context.first().is_some_and(|title| self.path.contains(title.as_str()));
-        for heading in self.context.iter().skip(usize::from(is_named)) {
-            write!(f, " › {heading}")?;
-        }
+        f.write_str(&self.place())?;
         for PassageLine { line, text, claim, hit, .. } in &self.lines {
             let number = line.map_or_else(String::new, |line| line.to_string());
             let star = if *hit { '*' } else { ' ' };
@@ -57,18 +63,16 @@ impl<D: Door> fmt::Display for Passage<D> {
     }
 }
 
-/// A paragraph, an item or a row of a passage.
+/// A statement of a passage: a sentence, an item or a row.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PassageLine {
     /// Line of its first byte, from 1; `null` where guarded text stands before it in the note.
     pub line: Option<usize>,
     /// Its words, without markup.
     pub text: String,
-    /// The id to cite: of the hit in it, else of its first statement.
+    /// The id to cite it by.
     pub claim: String,
-    /// The ids of its statements, in order.
-    pub claims: Vec<String>,
-    /// Whether it has a hit.
+    /// Whether it was found, and does not only stand around what was.
     pub hit: bool,
     /// How guarded it is.
     pub band: Band,

@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use memora_claim::StatementId;
+use memora_claim::{ClaimId, StatementId};
 use memora_redact::{ClearExcerpt, ExcerptAccess, authorize_excerpts, sanitize_for_model};
 use memora_vault::NotePath;
 
@@ -63,7 +63,7 @@ impl ClaimSearch<'_> {
                 }
             }
         }
-        windows.iter().filter_map(|window| report_passage(notes.get(window.note)?, window)).collect()
+        windows.iter().filter_map(|window| self.report_passage(notes.get(window.note)?, window)).collect()
     }
 }
 
@@ -99,24 +99,26 @@ fn widen(blocks: &[ClearExcerpt<'_>], at: usize, taken: &[&Range<usize>]) -> Ran
     range
 }
 
-fn report_passage(note: &NoteBlocks<'_>, window: &Window) -> Option<Passage> {
-    let blocks = note.blocks.get(window.blocks.clone())?;
-    let lines = blocks.iter().map(|block| {
-        let ids = block.passage().statements().iter().map(|statement| statement.id);
-        let hit = ids.clone().find(|id| window.hits.contains(id));
-        PassageLine {
-            line: block.line(),
-            text: sanitize_for_model(block.words()),
-            claim: hit.or_else(|| ids.clone().next()).map(|id| id.to_string()).unwrap_or_default(),
-            claims: ids.map(|id| id.to_string()).collect(),
-            hit: hit.is_some(),
-            band: block.band(),
-        }
-    });
-    Some(Passage {
-        path: note.path.as_str().to_owned(),
-        context: blocks.first()?.context().into_iter().map(str::to_owned).collect(),
-        lines: lines.collect(),
-        door: PhantomData,
-    })
+impl ClaimSearch<'_> {
+    /// The passage of a window: each statement of its blocks on a line of its own, as it is cited, but those that the user took back.
+    fn report_passage(&self, note: &NoteBlocks<'_>, window: &Window) -> Option<Passage> {
+        let blocks = note.blocks.get(window.blocks.clone())?;
+        let decisions = self.session.lifecycle().decisions();
+        let lines = blocks.iter().flat_map(|block| {
+            let said = block.passage().statements().iter();
+            said.filter(|statement| !decisions.is_retracted(ClaimId::from(statement.id))).map(|statement| PassageLine {
+                line: block.line_of(statement),
+                text: sanitize_for_model(&statement.words),
+                claim: statement.id.to_string(),
+                hit: window.hits.contains(&statement.id),
+                band: block.band(),
+            })
+        });
+        Some(Passage {
+            path: note.path.as_str().to_owned(),
+            context: blocks.first()?.context().into_iter().map(sanitize_for_model).collect(),
+            lines: lines.collect(),
+            door: PhantomData,
+        })
+    }
 }

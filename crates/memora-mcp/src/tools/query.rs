@@ -15,7 +15,7 @@ use crate::budget::{ResultBudget, truncate_text};
 use crate::request::{INDEXING_HINT, Response};
 use crate::tool_error::ToolError;
 use crate::wire::{
-    AgentClaim, ClaimDetail, ComparedSentence, ContestedClaim, QueryResult, QueryStatus, WithheldSubject,
+    AgentClaim, AgentPassage, ClaimDetail, ComparedSentence, ContestedClaim, QueryResult, QueryStatus, WithheldSubject,
 };
 
 /// Citation instructions for every client.
@@ -208,7 +208,7 @@ fn answer_response<D: Door>(
     let room = budget.reserve_for(&result);
     result.more |= if result.answer.is_some() { room.fit_any(&mut claims) } else { room.fit_at_least_one(&mut claims) };
     result.claims = claims;
-    let mut nearest: Vec<String> = report.nearest.iter().map(ToString::to_string).collect();
+    let mut nearest: Vec<_> = report.nearest.iter().map(AgentPassage::from_passage).collect();
     result.more |= budget.reserve_for(&result).fit_any(&mut nearest);
     result.nearest = nearest;
     let is_listed = |contested: &&memora_engine::report::ContestedClaim<D>| {

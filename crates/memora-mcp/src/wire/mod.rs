@@ -19,6 +19,6 @@ pub use lookup::{AgentDecision, AgentEntity, AgentNeighbour, ClaimEdge, ClaimRes
 pub use review::{
     AgentContradiction, BrokenGround, ChallengeItem, ChallengeResult, ContradictionsResult, StaleResult, StaleSentence,
 };
-pub use search::{AgentHit, ContestedClaim, QueryResult, SearchResult};
+pub use search::{AgentHit, AgentPassage, AgentPassageLine, ContestedClaim, QueryResult, SearchResult};
 pub use status::{ClaimLookup, EntityLookup, EntityRole, ListStatus, QueryStatus, SearchStatus};
 pub use verdict::{CaptureResult, ComparedSentence, FailedCitation, ProblemSentence, VerdictCounts, VerifyResult};

@@ -1,8 +1,13 @@
 //! The results of `memora_search` and `memora_query_cited`.
 
-use memora_engine::report::{ClaimDays, EvidenceStrength, Freshness};
+use std::marker::PhantomData;
+
+use memora_engine::Door;
+use memora_engine::report::{ClaimDays, EvidenceStrength, Freshness, Passage, PassageLine};
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use crate::budget::truncate_text;
 
 use super::{AgentClaim, ComparedSentence, QueryStatus, SearchStatus, WithheldSubject};
 
@@ -53,6 +58,47 @@ pub struct ContestedClaim<D> {
     pub claim: AgentClaim<D>,
 }
 
+/// A run of lines of a note under the same headings, around what was found.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Passage")]
+#[serde(bound = "")]
+pub struct AgentPassage<D> {
+    /// The note's path, and the headings above.
+    pub place: String,
+    /// Its sentences, items and rows, in order.
+    pub lines: Vec<AgentPassageLine>,
+    #[serde(skip)]
+    door: PhantomData<D>,
+}
+
+/// A sentence, an item or a row of a passage.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "PassageLine")]
+pub struct AgentPassageLine {
+    /// The id to cite it by.
+    pub claim: String,
+    /// Its words.
+    pub text: String,
+    /// Whether it is what was found; absent where it only stands around that.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub found: bool,
+}
+
+impl<D: Door> AgentPassage<D> {
+    /// Shows a passage to an agent.
+    pub(crate) fn from_passage(passage: &Passage<D>) -> Self {
+        let line = |line: &PassageLine| AgentPassageLine {
+            claim: line.claim.clone(),
+            text: truncate_text(&line.text, LINE_BYTES_MAX),
+            found: line.hit,
+        };
+        Self { place: passage.place(), lines: passage.lines.iter().map(line).collect(), door: PhantomData }
+    }
+}
+
+/// The longest line that is shown whole.
+const LINE_BYTES_MAX: usize = 900;
+
 /// What `memora_query_cited` answers.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "QueryResult")]
@@ -70,10 +116,9 @@ pub struct QueryResult<D> {
     pub compare: Vec<ComparedSentence>,
     /// The claims to answer from, or those that the answer cites.
     pub claims: Vec<AgentClaim<D>>,
-    /// Where nothing answers outright, what comes nearest, as text: where it stands, and its lines with the ids to cite, a star behind
-    /// the number of those that were found. Absent where there are claims.
+    /// Where nothing answers outright, the passages that come nearest, the best first. Absent where there are claims.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub nearest: Vec<String>,
+    pub nearest: Vec<AgentPassage<D>>,
     /// What the notes say against some of these claims, where the user has not decided which holds; absent where nothing is open.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub contested: Vec<ContestedClaim<D>>,

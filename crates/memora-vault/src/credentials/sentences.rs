@@ -274,8 +274,23 @@ fn looks_secret(word: &Word<'_>, role: Role) -> bool {
     match role {
         Role::Pin => is_number && digits <= 8,
         Role::Token => is_random_looking(word.bare, 12),
-        _ => is_number && word.pauses || is_random_looking(word.bare, VALUE_CHARS_MIN) || is_joined(word.bare),
+        _ => {
+            is_number && word.pauses
+                || is_random_looking(word.bare, VALUE_CHARS_MIN)
+                || is_joined(word.bare)
+                || is_underscored(word.bare)
+        }
     }
+}
+
+/// Whether a word is a capitalized one and a number that an underscore joins: `Tulip_2291`.
+fn is_underscored(word: &str) -> bool {
+    let has = |is: fn(char) -> bool| word.chars().any(is);
+    word.chars().count() >= 8
+        && word.starts_with(char::is_uppercase)
+        && word.contains('_')
+        && has(char::is_lowercase)
+        && has(|c| c.is_ascii_digit())
 }
 
 /// Whether a word is words and a number with signs between them: `kiwi-77-banana`.
@@ -324,7 +339,9 @@ fn quoted_length(text: &str) -> Option<usize> {
 
 /// Names in scripts that put no space between words, and the particles that join a value.
 fn find_in_other_scripts(text: &str, found: &mut CredentialRanges) {
-    const NAMES: [&str; 12] = [
+    const NAMES: [&str; 14] = [
+        "PIN码",
+        "密钥",
         "密码",
         "密碼",
         "口令",
@@ -381,7 +398,11 @@ fn find_in_other_scripts(text: &str, found: &mut CredentialRanges) {
             let value = value.get(..end).unwrap_or_default();
             let value = value.trim_end_matches(|c: char| is_around(c) || matches!(c, '.' | ',' | ';'));
             let is_number = (4..=16).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit());
-            if is_random_looking(value, VALUE_CHARS_MIN) || is_number && !is_non_value(value) {
+            if is_random_looking(value, VALUE_CHARS_MIN)
+                || is_joined(value)
+                || is_underscored(value)
+                || is_number && !is_non_value(value)
+            {
                 found.push((start..start + value.len(), CredentialKind::Password));
             }
         }

@@ -171,8 +171,22 @@ pub(super) fn find_prefixed_key(bytes: &[u8], start: usize, end: usize) -> Optio
         Some([b'.', next, ..]) => !next.is_ascii_alphanumeric(),
         _ => true,
     };
-    (begins && !is_digest && is_apart && ends && is_random_body(body) && !is_in_address(bytes, start))
-        .then(|| start - length..end)
+    let is_random = is_random_body(body) || is_named_a_key(name) && is_mixed_body(body);
+    (begins && !is_digest && is_apart && ends && is_random && !is_in_address(bytes, start)).then(|| start - length..end)
+}
+
+/// Whether a prefix says that a key follows: `acme_live_`, `stave-api-`.
+fn is_named_a_key(prefix: &[u8]) -> bool {
+    const WORDS: [&str; 8] = ["admin", "api", "key", "live", "prod", "secret", "test", "token"];
+    let mut words = prefix.split(|byte| matches!(byte, b'_' | b'-'));
+    words.any(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())))
+}
+
+/// Whether a body behind the name of a key has letters and digits, of which few come again: also one of hexadecimal digits.
+fn is_mixed_body(body: &[u8]) -> bool {
+    let has = |is: fn(&u8) -> bool| body.iter().any(is);
+    let seen = body.iter().fold(0_u128, |seen, byte| seen | 1 << (byte & 127)).count_ones();
+    has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && seen >= 10
 }
 
 /// Whether letters and digits are mixed as chance mixes them, and not as words and numbers are.

@@ -11,10 +11,13 @@ use memora_engine::report::{
 use super::claim_line::{format_claim, format_place};
 use super::verdict::{is_proven, push_cited_words, push_entailment};
 
+/// How many passages a person is shown where nothing answers; JSON has as many as were asked for.
+const PASSAGES_MAX: usize = 3;
+
 pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
     if report.sentences.is_empty() {
         let mut out = match report.status {
-            AnswerStatus::NoEvidence if !report.nearest.is_empty() => "Nothing answers this outright. Nearest:",
+            AnswerStatus::NoEvidence if !report.nearest.is_empty() => "Nothing answers this outright.",
             AnswerStatus::NoEvidence if !report.freshness.fresh => "No evidence in what is indexed so far.",
             AnswerStatus::NoEvidence => "No evidence in the notes.",
             AnswerStatus::Withheld => "The draft rests on notes that became guarded meanwhile; it is withheld.",
@@ -22,12 +25,6 @@ pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
             _ => "What was found could not be verified.",
         }
         .to_owned();
-        for passage in &report.nearest {
-            let _ = write!(out, "\n\n{passage}");
-        }
-        if !report.nearest.is_empty() {
-            out.push('\n');
-        }
         if let Some(SearchedWords { known, unknown }) = &report.looked_for {
             let parts = [("Looked for", known), ("Not found", unknown)];
             for (what, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {
@@ -36,6 +33,12 @@ pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
         }
         push_drafted_by(&mut out, report.drafted.as_ref());
         push_redacted(&mut out, &report.redacted);
+        if !report.nearest.is_empty() {
+            out.push_str("\n\nNearest (a star marks what was found):");
+        }
+        for passage in report.nearest.iter().take(PASSAGES_MAX) {
+            let _ = write!(out, "\n\n{passage}");
+        }
         return out;
     }
     // The sentences' own words; `answer` is the same as markdown, with markup characters escaped.
