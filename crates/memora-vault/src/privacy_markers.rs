@@ -41,6 +41,10 @@ pub(crate) fn find_privacy_markers(text: &str) -> Vec<PrivacyMarker> {
         }
         let near = stop - at <= MARKER_BYTES_MAX;
         let end = bytes.get(stop).filter(|byte| **byte == b'-' && near).map(|_| stop - at - 4);
+        // `<!-- /privacy: see Legal.md -->` is a comment, and ends nothing.
+        if closes && !end.and_then(|end| inside.get(lead + "/privacy".len()..end)).is_some_and(is_behind_closing) {
+            continue;
+        }
         let range = at..end.map_or(at + 4 + lead + "privacy".len(), |end| at + 4 + end + 3);
         let opens = if closes {
             None
@@ -52,6 +56,12 @@ pub(crate) fn find_privacy_markers(text: &str) -> Vec<PrivacyMarker> {
         found.push(PrivacyMarker { range, opens, is_odd: false });
     }
     found
+}
+
+/// Whether this may stand behind `/privacy` in a marker that closes: nothing, or the band that it opened with.
+fn is_behind_closing(rest: &str) -> bool {
+    let rest = rest.trim().trim_end_matches('-').trim_end();
+    rest.is_empty() || rest.strip_prefix([':', '=']).is_some_and(|word| Band::parse(word.trim()).is_ok())
 }
 
 /// Finds the privacy markers of a text in any writing, in order.

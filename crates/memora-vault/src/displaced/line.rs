@@ -42,13 +42,13 @@ pub(crate) fn is_invisible(c: char) -> bool {
 pub(super) fn read_lines(text: &str, start: usize) -> Vec<HeadLine<'_>> {
     let mut lines = Vec::new();
     let mut fence: Option<(Fence, bool)> = None;
-    let mut in_comment = false;
+    let (mut in_comment, mut opened_at) = (false, 0);
     // Behind front matter, code shows something.
     let mut is_first = text.get(..start).unwrap_or_default().chars().all(is_in_front);
     for (at, line) in lines_with_offsets(text, start) {
         let (bare, indent) = strip_marks(line);
         let start = at + line.len() - line.trim_start_matches(is_in_front).len();
-        let opened = Fence::read(bare);
+        let opened = Fence::read(strip_items(bare)).filter(|_| !in_comment);
         let mut kind = kind_of(bare, indent);
         let mut is_code = false;
         match (&fence, opened) {
@@ -62,6 +62,7 @@ pub(super) fn read_lines(text: &str, start: usize) -> Vec<HeadLine<'_>> {
                 is_code = !is_first;
                 kind = LineKind::Rule;
                 fence = Some((open, is_first));
+                opened_at = lines.len();
             }
             (None, None) => {}
         }
@@ -73,7 +74,55 @@ pub(super) fn read_lines(text: &str, start: usize) -> Vec<HeadLine<'_>> {
         is_first &= matches!(kind, LineKind::Blank | LineKind::Aside);
         lines.push(HeadLine { start, bare, indent, kind, is_code });
     }
+    // What is never closed may be the end of code whose beginning was not seen: the stricter reading is that it is none.
+    if fence.is_some() {
+        lines.iter_mut().skip(opened_at).for_each(|line| line.is_code = false);
+    }
+    mark_underlined_headings(&mut lines);
     lines
+}
+
+/// A line of words over a line of `=` or `-` is a heading.
+fn mark_underlined_headings(lines: &mut [HeadLine<'_>]) {
+    let is_underline = |line: &HeadLine<'_>| {
+        line.bare.len() >= 2
+            && (line.bare.bytes().all(|byte| byte == b'=') || line.bare.bytes().all(|byte| byte == b'-'))
+    };
+    for at in 1..lines.len() {
+        let begins = at < 2 || lines.get(at - 2).is_some_and(|line| line.kind != LineKind::Other);
+        if begins
+            && lines.get(at).is_some_and(|line| is_underline(line) && !line.is_code)
+            && let Some(line) = lines.get_mut(at - 1).filter(|line| line.kind == LineKind::Other)
+        {
+            line.kind = LineKind::Heading;
+        }
+    }
+}
+
+/// A line without the marks of the items, tasks, callouts and footnotes that it begins.
+fn strip_items(bare: &str) -> &str {
+    let mut rest = bare;
+    loop {
+        let word = rest.split(char::is_whitespace).next().unwrap_or_default();
+        let number = word.trim_end_matches(['.', ')']);
+        let is_item = matches!(word, "-" | "*" | "+" | "•" | ">")
+            || number.len() < word.len() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+            || word.starts_with("[!") && word.ends_with([']', '-', '+'])
+            || word.starts_with("[^") && word.ends_with("]:");
+        let task = rest.strip_prefix('[').and_then(|inside| {
+            let mut chars = inside.chars();
+            chars.next()?;
+            chars.as_str().strip_prefix("] ")
+        });
+        rest = match (is_item, task) {
+            (true, _) => rest.get(word.len()..).unwrap_or_default().trim_start(),
+            (false, Some(behind)) => behind.trim_start(),
+            (false, None) => return rest,
+        };
+        if rest.is_empty() {
+            return rest;
+        }
+    }
 }
 
 /// What may stand in front of a line's words.

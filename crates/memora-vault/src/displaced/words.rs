@@ -310,10 +310,12 @@ fn band_word(value: &str, is_certain: bool) -> Option<String> {
     let meant =
         || words.iter().find_map(|word| privacy_markers::band_of_tag(word)).map(|band| band.as_str().to_owned());
     let slipped = || words.iter().find(|word| is_slip(word)).cloned();
-    if words.len() <= VALUE_WORDS_MAX
-        && let Some(word) = named.or_else(meant).or_else(slipped)
-    {
-        return Some(word);
+    // Between rules a band may be followed by why: `secret (salaries of the team)`.
+    let is_short = words.len() <= VALUE_WORDS_MAX;
+    let said =
+        named.filter(|_| is_short || is_certain).or_else(|| is_short.then(|| meant().or_else(slipped)).flatten());
+    if said.is_some() {
+        return said;
     }
     (is_certain && words.len() <= 1).then(|| words.into_iter().next().unwrap_or_default())
 }
