@@ -209,10 +209,11 @@ fn told_of(imported: &str) -> Vec<String> {
         &["save", "drift uses pino for its logging in production"],
         &["export"],
     ];
-    let mut told: Vec<CommandOutput> = (of_memory.iter())
-        .map(|args| memora.run(&[&["memory", "--json", "--project", "drift"], *args].concat()))
-        .collect();
-    told.push(memora.run(&["ask", "Who likes rye bread?", "--captured", "--json"]));
+    // Before anything is saved, whose id would be random.
+    let mut told = vec![memora.run(&["ask", "Who likes rye bread?", "--captured", "--json"])];
+    told.extend(
+        of_memory.iter().map(|args| memora.run(&[&["memory", "--json", "--project", "drift"], *args].concat())),
+    );
     // A new memory has a random id and a time.
     let new = regex::Regex::new("mem-[0-9a-z]{12}|[0-9a-z]{4}\\.md|T[0-9:]{8}").expect("a regex");
     let said = |output: &CommandOutput| format!("{:?}\n{}\n{}", output.exit, output.stdout, output.stderr);

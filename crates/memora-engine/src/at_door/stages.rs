@@ -222,7 +222,7 @@ typed! { ReviewBuilder<'_> {
     /// [`ReadError`].
     report_items(limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError>;
 
-    /// Collects the review as [`ReviewBuilder::report_items`], at the local door with the questions about what agents
+    /// Collects the review as [`AtDoor::report_items`], at the local door with the questions about what agents
     /// remember.
     ///
     /// # Errors
@@ -406,7 +406,7 @@ impl<D: Door> AtDoor<memory::Memories<'_>, D> {
 /// What only the user does.
 impl AtDoor<memory::Memories<'_>, LocalDoor> {
     /// Confirms an item as it stands: it counts as the user's word from then on. `at` is the time, as in
-    /// [`MemoryDecision::at`]. `None` if there is no item of that id outside the archive.
+    /// `MemoryDecision::at`. `None` if there is no item of that id outside the archive.
     ///
     /// # Errors
     /// [`MemoryError`]; nothing was decided then.
