@@ -1,15 +1,6 @@
 //! Invisible characters and brackets, which can be abused to disguise text.
 
-/// Whether a character is invisible: zero width, direction marks, soft hyphen, fillers, tags. Controls and variation
-/// selectors are excluded.
-#[must_use]
-pub fn is_zero_width(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
-}
+pub use memora_vault::is_zero_width;
 
 /// Whether a character opens a bracket of any kind.
 #[must_use]

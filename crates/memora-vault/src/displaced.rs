@@ -4,24 +4,23 @@
 //! marks of a merge stand above. Invariant: **this alone decides what reads like a head**, and what such a head says of bands and of
 //! machines counts as if it stood where it should. It never loosens anything, and gives the note no property.
 //!
-//! Where nothing but what may stand above a head stands there, a line `privacy: secret` is enough. Further down it takes a rule above or
-//! below its block. Code is passed over, unless the note begins with it.
+//! A line that says nothing but `privacy: secret` or `memora: memory` counts wherever it stands and however it is decorated. What needs
+//! its neighbours to be read, tags, nested keys, a word that names no band, counts in a block of such lines: at the top, or beside a rule.
+//! The markdown parser says what is code, which is passed over unless the note begins with it.
 
 mod line;
+mod says;
 mod words;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use self::line::{HeadLine, LineKind, read_lines};
-pub(crate) use self::line::{is_dash, is_invisible};
-use self::words::{KeyName, name_of_line, read_block};
+pub(crate) use self::line::{is_dash, is_unseen};
+use self::words::{name_of_line, read_block};
 use crate::frontmatter::PrivacyWord;
-
-/// The longest head, in lines: aliases may be many.
-const HEAD_LINES_MAX: usize = 2_000;
-/// The indentation from which a line is code.
-const INDENTED_CODE_FROM: usize = 4;
+use crate::markdown::find_code;
+use crate::privacy_markers::find_all_markers;
 
 /// What a head says of its note.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,18 +47,23 @@ pub(crate) struct DisplacedHead {
 
 /// Finds the heads of a text behind `body_start`, where its front matter ends, if it has any.
 pub(crate) fn find_displaced_heads(text: &str, body_start: usize) -> Vec<DisplacedHead> {
-    if !words::may_name(text.get(body_start..).unwrap_or_default()) {
+    if !says::may_name(text.get(body_start..).unwrap_or_default()) {
         return Vec::new();
     }
-    let lines = read_lines(text, body_start);
+    let read = mask_unread(text, body_start);
+    let lines = read_lines(&read, body_start);
     let (top, runs) = (find_top_end(&lines), HeadRuns::new(&lines));
     let mut found: Vec<DisplacedHead> = Vec::new();
     let mut read_to = 0;
-    for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_code) {
-        let Some(name) = name_of_line(line.bare) else { continue };
-        if name == KeyName::Field {
-            found.extend(words::read_field(line));
-        } else if at >= read_to {
+    let mut header = None;
+    for (at, line) in lines.iter().enumerate() {
+        header = match line.kind {
+            // The line of signs below a header.
+            LineKind::Rule if line.bare.contains('|') => at.checked_sub(1).and_then(|above| lines.get(above)),
+            _ => header.filter(|_| line.bare.contains('|')),
+        };
+        found.extend(words::read_line(&lines, at, header));
+        if at >= read_to && name_of_line(&line.folded).is_some() {
             let block = find_block(&lines, &runs, at, top);
             if let Some(block) = block {
                 read_to = block.lines.end;
@@ -70,15 +74,51 @@ pub(crate) fn find_displaced_heads(text: &str, body_start: usize) -> Vec<Displac
     found
 }
 
+/// A text in which nothing can be read of privacy markers, which guard what is between them, and of code that shows something: a block
+/// that does not begin the note and ends, inline code that has a key. All else stays, byte for byte, where it is.
+fn mask_unread(text: &str, body_start: usize) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    let mut fill = |range: Range<usize>, with: u8| {
+        let part = bytes.get_mut(range).unwrap_or_default();
+        part.iter_mut().filter(|byte| !matches!(**byte, b'\n' | b'\r')).for_each(|byte| *byte = with);
+    };
+    for marker in find_all_markers(text) {
+        fill(marker.range, b' ');
+    }
+    // A line that HTML or a program's string breaks is two.
+    for line_break in ["<br>", "<br/>", "<br />", "\\n"] {
+        for (at, _) in text.match_indices(line_break).filter(|(at, _)| *at >= body_start) {
+            fill(at..at + 1, b'\n');
+            fill(at + 1..at + line_break.len(), b' ');
+        }
+    }
+    let above = read_lines(text, 0);
+    let is_above = |line: &&HeadLine<'_>| matches!(line.kind, LineKind::Blank | LineKind::Aside);
+    let first = above.iter().find(|line| !is_above(line)).map_or(text.len(), |line| line.start);
+    for code in find_code(text, body_start) {
+        let inside = text.get(code.range.clone()).unwrap_or_default();
+        let shows = match code.is_block {
+            true => code.is_closed && !code.range.contains(&first),
+            false => says::may_name(inside) || inside.contains("::"),
+        };
+        if shows {
+            fill(code.range, b'x');
+        }
+    }
+    // Whole characters become ASCII, so this never fails; were it to, all is read.
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
 /// What a block says that stands where front matter should, to an eye that does not read YAML: behind an invisible character, with a
 /// wide colon, between lines that make it none.
 pub(crate) fn read_head(text: &str, block: Range<usize>) -> HeadWords {
-    if !words::may_name(text.get(block.clone()).unwrap_or_default()) {
+    if !says::may_name(text.get(block.clone()).unwrap_or_default()) {
         return HeadWords::default();
     }
     let lines = read_lines(text.get(..block.end).unwrap_or_default(), block.start);
     let mut words = words::read_entries(&lines, true);
     words.machine.extend(words::read_machine_words(&lines));
+    words.machine.extend(words::read_marks(&lines));
     words
 }
 
@@ -86,21 +126,24 @@ pub(crate) fn read_head(text: &str, block: Range<usize>) -> HeadWords {
 /// said, within a note of a machine's.
 #[must_use]
 pub fn escape_heads(text: &str) -> Cow<'_, str> {
-    if !words::may_name(text) {
+    if !says::may_name(text) {
         return Cow::Borrowed(text);
     }
+    let read = mask_unread(text, 0);
     let mut out = String::with_capacity(text.len() + 8);
     let mut from = 0;
-    for line in read_lines(text, 0).iter().filter(|line| !line.is_code) {
-        let reads = match name_of_line(line.bare) {
-            Some(KeyName::Field) => true,
-            Some(_) => matches!(line.kind, LineKind::Key | LineKind::Part),
-            None => false,
-        };
-        for sign in words::find_signs(line.bare).into_iter().filter(|_| reads) {
-            out.push_str(text.get(from..line.start + sign).unwrap_or_default());
+    for line in read_lines(&read, 0) {
+        let is_part = || matches!(line.kind, LineKind::Key | LineKind::Part) && name_of_line(&line.folded).is_some();
+        if !says::names_itself(&line.folded) && !is_part() {
+            continue;
+        }
+        let signs = says::find_signs(line.bare);
+        // The mark of a key whose value is on the next line.
+        let marks = if signs.is_empty() && line.bare.starts_with('?') { vec![0] } else { signs };
+        for at in marks.into_iter().map(|sign| line.start + sign) {
+            out.push_str(text.get(from..at).unwrap_or_default());
             out.push('\\');
-            from = line.start + sign;
+            from = at;
         }
     }
     out.push_str(text.get(from..).unwrap_or_default());
@@ -125,7 +168,7 @@ fn find_top_end(lines: &[HeadLine<'_>]) -> usize {
             LineKind::Rule | LineKind::Heading | LineKind::Aside => owned = false,
             LineKind::Other => return true,
         }
-        line.is_code
+        false
     };
     lines.iter().position(ends).unwrap_or(lines.len())
 }
@@ -139,7 +182,7 @@ struct HeadRuns {
 
 impl HeadRuns {
     fn new(lines: &[HeadLine<'_>]) -> Self {
-        let is_of_head = |line: &HeadLine<'_>| matches!(line.kind, LineKind::Key | LineKind::Part) && !line.is_code;
+        let is_of_head = |line: &HeadLine<'_>| matches!(line.kind, LineKind::Key | LineKind::Part);
         Self {
             near: find_runs(lines, is_of_head),
             wide: find_runs(lines, |line| is_of_head(line) || line.kind == LineKind::Blank),
@@ -161,21 +204,19 @@ fn find_runs(lines: &[HeadLine<'_>], belongs: impl Fn(&HeadLine<'_>) -> bool) ->
 /// The block of lines around one of them that names something, if it reads like a head.
 fn find_block(lines: &[HeadLine<'_>], runs: &HeadRuns, at: usize, top: usize) -> Option<HeadBlock> {
     let (near, wide) = (runs.near.get(at)?.clone(), runs.wide.get(at)?.clone());
-    let is_code = at >= top && lines.get(at)?.indent >= INDENTED_CODE_FROM;
-    if near.is_empty() || is_code {
+    if near.is_empty() {
         return None;
     }
     let is_rule = |at: Option<usize>| at.and_then(|at| lines.get(at)).is_some_and(|line| line.kind == LineKind::Rule);
-    // The front matter's own last line is a rule, too.
-    let above = wide.start == 0 || is_rule(wide.start.checked_sub(1));
-    if above && is_rule(Some(wide.end)) && wide.len() <= HEAD_LINES_MAX {
-        return Some(HeadBlock { lines: wide, is_certain: at < top });
+    let is_opened = is_rule(wide.start.checked_sub(1));
+    if (is_opened || wide.start == 0) && is_rule(Some(wide.end)) {
+        return Some(HeadBlock { lines: wide, is_certain: is_opened && at < top });
     }
     let is_key = |at: usize| lines.get(at).is_some_and(|line| line.kind == LineKind::Key);
-    let is_opened = is_rule(wide.start.checked_sub(1)) && is_key(wide.start);
+    let is_opened = is_opened && is_key(wide.start);
     let reads = is_opened || is_key(near.start) && (at < top || is_rule(Some(near.end)));
     let lines = if is_opened { wide.start..near.end } else { near };
-    (reads && lines.len() <= HEAD_LINES_MAX).then_some(HeadBlock { lines, is_certain: false })
+    reads.then_some(HeadBlock { lines, is_certain: false })
 }
 
 #[cfg(test)]

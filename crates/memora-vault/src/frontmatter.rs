@@ -21,7 +21,7 @@ use crate::problem::ProblemCollector;
 use crate::{Band, PartialDate, ProblemKind, privacy_sources};
 
 pub(crate) use self::lines::{lines_with_offsets, parse_entries};
-pub(crate) use self::privacy_words::{collect_nested_bands, find_privacy_words, is_tags_key};
+pub(crate) use self::privacy_words::{collect_nested_bands, find_privacy_words};
 pub(crate) use self::yaml::{parse_block, to_property_value};
 
 /// The maximum length, in lines, of front matter that is never closed.

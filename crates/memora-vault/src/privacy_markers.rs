@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::Band;
-use crate::displaced::{is_dash, is_invisible};
+use crate::displaced::{is_dash, is_unseen};
+use crate::look_alike::{folded, is_invisible};
 
 /// `<!--privacy:secret-->` or `<!--/privacy-->`.
 pub(crate) struct PrivacyMarker {
@@ -66,8 +67,22 @@ fn is_behind_closing(rest: &str) -> bool {
 
 /// Finds the privacy markers of a text in any writing, in order.
 pub(crate) fn find_all_markers(text: &str) -> Vec<PrivacyMarker> {
-    const WORD: &[u8] = b"privacy";
     let mut found = find_privacy_markers(text);
+    let mut odd = find_odd_markers(text, &found);
+    if !text.is_ascii() && text.contains(is_invisible) {
+        odd.extend(find_disguised_markers(text, &found));
+    }
+    if !odd.is_empty() {
+        found.append(&mut odd);
+        found.sort_by_key(|marker| marker.range.start);
+        found.dedup_by(|next, marker| next.range.start < marker.range.end);
+    }
+    found
+}
+
+/// Finds the markers that are not written as one, apart from those already found.
+fn find_odd_markers(text: &str, found: &[PrivacyMarker]) -> Vec<PrivacyMarker> {
+    const WORD: &[u8] = b"privacy";
     let bytes = text.as_bytes();
     let mut odd = Vec::new();
     // By its rarest letter.
@@ -78,11 +93,30 @@ pub(crate) fn find_all_markers(text: &str) -> Vec<PrivacyMarker> {
             odd.extend(read_odd_marker(text, at, at + WORD.len()));
         }
     }
-    if !odd.is_empty() {
-        found.append(&mut odd);
-        found.sort_by_key(|marker| marker.range.start);
+    odd
+}
+
+/// Finds the markers that a text has once nothing invisible is in it.
+fn find_disguised_markers(text: &str, found: &[PrivacyMarker]) -> Vec<PrivacyMarker> {
+    let seen: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| !is_unseen(*c)).collect();
+    let mut plain = String::with_capacity(text.len());
+    let mut sources = Vec::with_capacity(text.len() + 1);
+    for (at, c) in seen {
+        plain.push(c);
+        sources.resize(plain.len(), at);
     }
-    found
+    sources.push(text.len());
+    let regular = find_privacy_markers(&plain);
+    let odd = find_odd_markers(&plain, &regular);
+    let source = |range: Range<usize>| Some(*sources.get(range.start)?..*sources.get(range.end)?);
+    let all = regular
+        .into_iter()
+        .chain(odd)
+        .filter_map(|marker| Some(PrivacyMarker { range: source(marker.range)?, is_odd: true, ..marker }));
+    all.filter(|marker| {
+        !found.iter().any(|told| told.range.start < marker.range.end && marker.range.start < told.range.end)
+    })
+    .collect()
 }
 
 /// Returns whether a text has a privacy marker that is not written as one, such as `<!—privacy:secret—>`.
@@ -95,7 +129,7 @@ pub fn has_odd_marker(text: &str) -> bool {
 fn read_odd_marker(text: &str, start: usize, end: usize) -> Option<PrivacyMarker> {
     /// The most signs in front of the word.
     const SIGNS_MAX: usize = 16;
-    let is_space = |c: char| matches!(c, ' ' | '\t' | '\u{a0}') || is_invisible(c);
+    let is_space = |c: char| matches!(c, ' ' | '\t' | '\u{a0}') || is_unseen(c);
     let is_sign = |c: char| is_dash(c) || is_space(c) || matches!(c, '<' | '＜' | '>' | '＞' | '!' | '！' | '%' | '％');
     let before = text.get(..start)?.trim_end_matches(is_space);
     let (before, closes) = before.strip_suffix('/').map_or((before, false), |before| (before, true));
@@ -121,9 +155,17 @@ fn read_odd_marker(text: &str, start: usize, end: usize) -> Option<PrivacyMarker
         return None;
     }
     let after = text.get(end..)?.trim_start_matches(is_space);
-    let said = after.strip_prefix([':', '=', '：', '＝']);
-    let said = said.map(|said| said.trim_start_matches(is_space));
-    let word_end = said.map(|said| said.find(|c: char| !c.is_alphabetic()).unwrap_or(said.len()));
+    let is_colon = |c: char| matches!(c, ':' | '=' | '：' | '＝');
+    // Without its colon only a band is meant: `<!—privacy secret—>`.
+    let bare = || {
+        Some(after.trim_start_matches(is_dash)).filter(|rest| {
+            let word = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+            rest.len() < text.len() - end && Band::parse(word).is_ok()
+        })
+    };
+    let said = after.strip_prefix(is_colon).or_else(bare);
+    let said = said.map(|said| said.trim_start_matches(|c| is_colon(c) || is_space(c)));
+    let word_end = said.map(|said| said.find(|c: char| !c.is_alphabetic() && !is_unseen(c)).unwrap_or(said.len()));
     let word = said.zip(word_end).and_then(|(said, end)| said.get(..end));
     let behind = said.zip(word_end).map_or(Some(after), |(said, end)| said.get(end..))?;
     let tail = behind
@@ -135,14 +177,18 @@ fn read_odd_marker(text: &str, start: usize, end: usize) -> Option<PrivacyMarker
     } else {
         tail
     };
-    let ends =
-        tail.contains(|c: char| is_dash(c) || matches!(c, '>' | '＞')) || is_hidden(tail) || tail.ends_with("&gt;");
+    // `/privacy-policy` is a word of its own.
+    let is_cut = behind.get(tail.len()..).is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+    let ends = tail.contains(|c: char| is_dash(c) && !is_cut || matches!(c, '>' | '＞'))
+        || is_hidden(tail)
+        || tail.ends_with("&gt;");
     let range = from..text.len() - behind.len() + tail.len();
-    let band = Band::parse(word.unwrap_or_default());
+    let band = Band::parse(&folded(word.unwrap_or_default()));
     // `<privacy: an essay>` is no marker; nor is the name of a tag.
     let reads = match (closes, word) {
         (true, _) => ends && (is_banged || is_hidden(signs) || signs.contains(is_dash)),
-        (false, Some(_)) => band.is_ok() || (is_banged || is_hidden(signs)) && ends,
+        (false, Some(_)) if is_banged || is_hidden(signs) => band.is_ok() || ends,
+        (false, Some(_)) => band.is_ok() && ends,
         (false, None) => false,
     };
     reads.then_some(PrivacyMarker { range, opens: (!closes).then_some(band), is_odd: true })
@@ -159,11 +205,11 @@ fn find_marker_end(bytes: &[u8], from: usize) -> usize {
     stop.unwrap_or(bytes.len())
 }
 
-/// The band of `#private` and `#secret`, and of tags nested in them.
+/// The band of `#private` and `#secret`, and of tags nested in them, as they look.
 pub(crate) fn band_of_tag(tag: &str) -> Option<Band> {
-    match tag.split('/').next()?.to_lowercase().as_str() {
+    match folded(tag.split('/').next()?).trim_matches(|c: char| !c.is_alphanumeric()) {
         // Near misses count as what was meant.
-        "private" | "privat" | "privé" | "privado" | "privato" => Some(Band::Private),
+        "private" | "privat" | "prive" | "privado" | "privato" => Some(Band::Private),
         "secret" | "secrets" | "geheim" | "secreto" | "segreto" => Some(Band::Secret),
         _ => None,
     }
@@ -197,6 +243,10 @@ mod tests {
             "&lt;!--privacy:secret--&gt;",
             "＜！－－privacy：secret－－＞",
             "<!--\u{200b}privacy:secret-->",
+            "<!—privacy secret—>",
+            "<!—privacy—secret—>",
+            "<privacy secret>",
+            "<!--pri\u{ad}vacy:secret-->",
         ] {
             assert_eq!(found(&format!("a {opening} b")), [(opening.to_owned(), Some(Ok(Band::Secret)))], "{opening}");
         }
@@ -221,6 +271,11 @@ mod tests {
             "a < b privacy: secret",
             "</privacy>",
             "!privacy: what?",
+            "a <- privacy: secret ballots are good",
+            "<privacy:private browsing> is on",
+            "a<privacy=private | b",
+            "<!-- /privacy-policy -->",
+            "<privacy secrets>",
         ] {
             assert!(find_all_markers(text).is_empty(), "{text}");
         }

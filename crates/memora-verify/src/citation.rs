@@ -10,7 +10,7 @@ use std::ops::Range;
 use memora_claim::ClaimId;
 use memora_claim::unicode::{is_closing_bracket, is_opening_bracket};
 
-use crate::confusables::{FoldedChar, fold_confusables};
+use crate::confusables::{FoldedChar, fold_look_alikes};
 
 /// The target of a citation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -81,7 +81,7 @@ const LOOKAHEAD_CHARS: usize = 80;
 #[must_use]
 pub fn find_citations(text: &str) -> Vec<CitationGroup> {
     let mut groups = find_well_formed(text);
-    let suspects = find_lookalikes(&fold_confusables(text), &groups);
+    let suspects = find_lookalikes(&fold_look_alikes(text), &groups);
     groups.extend(suspects);
     groups.sort_by_key(|group| group.range.start);
     groups

@@ -32,7 +32,7 @@ fn code_and_the_text_of_a_link_are_never_cut() {
         check(&format!("- {whole}"), &[whole]);
         check(&format!("Anna left. {whole} Ben came."), &["Anna left.", whole, "Ben came."]);
     }
-    check("See `a.` Then `b.`", &["See `a.`", "Then `b.`"]);
+    check("See `alpha.` Then `beta.`", &["See `alpha.`", "Then `beta.`"]);
     check("[Anna left.](x.md) [Ben came.](y.md)", &["[Anna left.](x.md)", "[Ben came.](y.md)"]);
     check("Anna left. *Ben came. Cora stayed.*", &["Anna left.", "*Ben came.", "Cora stayed.*"]);
 }

@@ -1,6 +1,6 @@
 //! The lines of a note as a reader of heads sees them.
 
-use crate::frontmatter::lines_with_offsets;
+use crate::look_alike::{folded, is_invisible};
 
 /// What a line may be to a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,63 +23,49 @@ pub(super) struct HeadLine<'t> {
     /// Where `bare` begins.
     pub(super) start: usize,
     pub(super) bare: &'t str,
+    /// How it looks, in lower case.
+    pub(super) folded: String,
     /// How far it is indented, in characters.
     pub(super) indent: usize,
     pub(super) kind: LineKind,
-    /// Within code that does not begin the note.
-    pub(super) is_code: bool,
 }
 
-/// Characters that are not seen.
-pub(crate) fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{ad}' | '\u{180e}' | '\u{34f}'
-    ) || c.is_control() && !c.is_whitespace()
+/// Whether a character is not seen.
+pub(crate) fn is_unseen(c: char) -> bool {
+    is_invisible(c) || c.is_control() && !c.is_whitespace()
 }
 
 /// Reads the lines from `start` on.
 pub(super) fn read_lines(text: &str, start: usize) -> Vec<HeadLine<'_>> {
-    let mut lines = Vec::new();
-    let mut fence: Option<(Fence, bool)> = None;
-    let (mut in_comment, mut opened_at) = (false, 0);
-    // Behind front matter, code shows something.
-    let mut is_first = text.get(..start).unwrap_or_default().chars().all(is_in_front);
-    for (at, line) in lines_with_offsets(text, start) {
-        let (bare, indent) = strip_marks(line);
-        let start = at + line.len() - line.trim_start_matches(is_in_front).len();
-        let opened = Fence::read(strip_items(bare)).filter(|_| !in_comment);
-        let mut kind = kind_of(bare, indent);
-        let mut is_code = false;
-        match (&fence, opened) {
-            (Some((open, begins)), mark) => {
-                let closes = mark.is_some_and(|mark| mark.closes(open));
-                is_code = !begins;
-                kind = if closes { LineKind::Rule } else { kind };
-                fence = if closes { None } else { fence };
-            }
-            (None, Some(open)) => {
-                is_code = !is_first;
-                kind = LineKind::Rule;
-                fence = Some((open, is_first));
-                opened_at = lines.len();
-            }
-            (None, None) => {}
+    let mut lines: Vec<HeadLine<'_>> = Vec::new();
+    let mut in_comment = false;
+    let (mut at, mut is_returned) = (start, false);
+    for line in text.get(start..).unwrap_or_default().split_inclusive(is_line_end) {
+        let from = at;
+        at += line.len();
+        if is_returned && line == "\n" {
+            is_returned = false;
+            continue;
         }
+        is_returned = line.ends_with('\r');
+        let (bare, indent) = strip_marks(line);
+        let folded = ["&#58;", "&#x3a;", "&colon;"].iter().fold(folded(bare), |line, colon| line.replace(colon, ":"));
+        let mut kind = kind_of(&folded, indent);
         // What a comment over several lines says is an aside, a head in it is one.
         if in_comment && kind == LineKind::Other {
             kind = LineKind::Aside;
         }
         in_comment = (in_comment || bare.starts_with("<!--")) && !bare.ends_with("-->");
-        is_first &= matches!(kind, LineKind::Blank | LineKind::Aside);
-        lines.push(HeadLine { start, bare, indent, kind, is_code });
-    }
-    // What is never closed may be the end of code whose beginning was not seen: the stricter reading is that it is none.
-    if fence.is_some() {
-        lines.iter_mut().skip(opened_at).for_each(|line| line.is_code = false);
+        let start = from + line.len() - line.trim_start_matches(is_in_front).len();
+        lines.push(HeadLine { start, bare, folded, indent, kind });
     }
     mark_underlined_headings(&mut lines);
     lines
+}
+
+/// What any program takes for the end of a line.
+fn is_line_end(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 /// A line of words over a line of `=` or `-` is a heading.
@@ -91,7 +77,7 @@ fn mark_underlined_headings(lines: &mut [HeadLine<'_>]) {
     for at in 1..lines.len() {
         let begins = at < 2 || lines.get(at - 2).is_some_and(|line| line.kind != LineKind::Other);
         if begins
-            && lines.get(at).is_some_and(|line| is_underline(line) && !line.is_code)
+            && lines.get(at).is_some_and(|line| is_underline(line))
             && let Some(line) = lines.get_mut(at - 1).filter(|line| line.kind == LineKind::Other)
         {
             line.kind = LineKind::Heading;
@@ -99,35 +85,9 @@ fn mark_underlined_headings(lines: &mut [HeadLine<'_>]) {
     }
 }
 
-/// A line without the marks of the items, tasks, callouts and footnotes that it begins.
-fn strip_items(bare: &str) -> &str {
-    let mut rest = bare;
-    loop {
-        let word = rest.split(char::is_whitespace).next().unwrap_or_default();
-        let number = word.trim_end_matches(['.', ')']);
-        let is_item = matches!(word, "-" | "*" | "+" | "•" | ">")
-            || number.len() < word.len() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-            || word.starts_with("[!") && word.ends_with([']', '-', '+'])
-            || word.starts_with("[^") && word.ends_with("]:");
-        let task = rest.strip_prefix('[').and_then(|inside| {
-            let mut chars = inside.chars();
-            chars.next()?;
-            chars.as_str().strip_prefix("] ")
-        });
-        rest = match (is_item, task) {
-            (true, _) => rest.get(word.len()..).unwrap_or_default().trim_start(),
-            (false, Some(behind)) => behind.trim_start(),
-            (false, None) => return rest,
-        };
-        if rest.is_empty() {
-            return rest;
-        }
-    }
-}
-
 /// What may stand in front of a line's words.
-fn is_in_front(c: char) -> bool {
-    c == '>' || c.is_whitespace() || is_invisible(c)
+pub(super) fn is_in_front(c: char) -> bool {
+    c == '>' || c.is_whitespace() || is_unseen(c)
 }
 
 /// A line without what is in front and behind, and how far it is indented.
@@ -137,36 +97,12 @@ fn strip_marks(line: &str) -> (&str, usize) {
     let indent = front.rsplit('>').next().unwrap_or_default();
     // Of a quotation, the space behind its mark is a part of that.
     let quoted = usize::from(front.contains('>') && indent.starts_with(' '));
-    let indent = indent.chars().filter(|c| !is_invisible(*c)).count() - quoted;
-    let end = |text: &str| text.trim_end_matches(|c: char| c.is_whitespace() || is_invisible(c)).len();
+    let indent = indent.chars().filter(|c| !is_unseen(*c)).count() - quoted;
+    let end = |text: &str| text.trim_end_matches(|c: char| c.is_whitespace() || is_unseen(c)).len();
     let bare = bare.get(..end(bare)).unwrap_or_default();
     // A line break of HTML's says nothing.
     let broken = ["<br>", "<br/>", "<br />"].iter().find_map(|tag| bare.strip_suffix(tag));
     (broken.map_or(bare, |bare| bare.get(..end(bare)).unwrap_or_default()), indent)
-}
-
-/// The mark of fenced code.
-struct Fence {
-    mark: char,
-    length: usize,
-    is_bare: bool,
-}
-
-impl Fence {
-    fn read(bare: &str) -> Option<Self> {
-        let mark = bare.chars().next().filter(|c| matches!(c, '`' | '~'))?;
-        let rest = bare.trim_start_matches(mark);
-        let length = bare.len() - rest.len();
-        (length >= 3 && !(mark == '`' && rest.contains('`'))).then(|| Self {
-            mark,
-            length,
-            is_bare: rest.trim().is_empty(),
-        })
-    }
-
-    fn closes(&self, open: &Self) -> bool {
-        self.mark == open.mark && self.length >= open.length && self.is_bare
-    }
 }
 
 fn kind_of(bare: &str, indent: usize) -> LineKind {
@@ -206,7 +142,10 @@ fn is_rule(bare: &str) -> bool {
     let is_headed = plain.chars().count() - behind.chars().count() >= 3
         && (behind.trim_start().starts_with('#') || ["yaml", "yml", "toml", "json"].contains(&behind.trim()));
     let is_tag = bare.strip_prefix("<hr").and_then(|rest| rest.strip_suffix('>')).is_some();
+    // What is left of code once it is masked begins the note.
+    let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
     is_unlettered
+        || is_fence
         || is_headed
         || is_tag
         || ["{", "}"].contains(&bare)

@@ -145,8 +145,44 @@ fn a_long_head_counts_and_many_lines_take_no_long_time() {
         parse(&format!("---\na: 1\n---\n\n---\naliases:\n{aliases}privacy: secret\n---\n\nQuinn earns much.\n"));
     assert_eq!(note.band(), Band::Secret);
     // A search from each of them would take minutes.
-    let text = "- privacy: secret\n".repeat(60_000);
+    let text = "- tags: secret\n".repeat(60_000);
     assert!(super::find_displaced_heads(&text, 0).is_empty());
+    let text = "- privacy: secret\n".repeat(60_000);
+    assert_eq!(super::find_displaced_heads(&text, 0).len(), 60_000);
+}
+
+#[test]
+fn a_line_that_says_nothing_else_counts_wherever_it_stands() {
+    for text in [
+        "Above.\n\n- privacy: secret\n- more\n",
+        "---\nSynced by a program,\nprivacy: secret\nand more words.\n---\n",
+        "- [ ] privacy:: secret\n",
+        "| privacy | secret |\n|---|---|\n",
+        "Above.\n\n## privacy: secret\n\nBelow.\n",
+        "Above.\n\nprivacy:\n\n  secret\n",
+        "A ` tick, then [privacy:: public] and [privacy:: secret].\n",
+        "Above.\u{85}privacy: secret\u{85}Below.\n",
+        "- a\n\n      ```\n  privacy: secret\n",
+        "%%\n```\n%%\n\nprivacy: secret\n\n%%\n```\n%%\n",
+        "Above %%privacy:: secret%% below\n",
+        "Above <!--pri\u{ad}vacy:sec\u{200b}ret--> below\n",
+        "---\nta\u{200b}gs: [se\u{ad}cret]\n---\nBelow.\n",
+        "---\ntags: [se\u{ad}cret]\n---\nBelow.\n",
+        "Above #sec\u{200b}ret below.\n",
+        "Above #ｓecret below.\n",
+    ] {
+        let (note, _) = parse(text);
+        assert_eq!(note.band_of_range(text.len() - 1..text.len()), Band::Secret, "{text}");
+    }
+    for text in [
+        "Above.\n\n- memora: captured\n",
+        "# memora: memory id: mem-1 kind: event\n",
+        "Words.\n\nseal: 3v9k5n0qf2xw8t1m6c4hbzr7dy\n---\n",
+        "| memora | memory |\n|---|---|\n| id | mem-1 |\n",
+        "---\nSynced words\nmemora: memory\nmore words\n---\n",
+    ] {
+        assert!(!parse(text).0.machine_words().is_empty(), "{text}");
+    }
 }
 
 #[test]
@@ -180,10 +216,9 @@ fn what_only_speaks_of_a_head_is_none() {
         "Above.\n\n---\n\nPrivacy is dear to us. A secret: none.\n\n---\n\nBelow.\n",
         "Above.\n\n---\n\nPrivacy: we keep it as private as we can.\n\n---\n\nBelow.\n",
         "On values.\n\nPrivacy: private is not secret.\n\nMore.\n",
-        "Repository\n\nName: drift\nPrivacy: private\nLicence: MIT\n",
         "Above.\n\n***\n\nThe secret: be kind. Tags: many.\n\n***\n",
-        "| privacy | secret |\n|---|---|\n| tags | secret |\n",
-        "- privacy: secret\n- tags: secret\n",
+        "| tags | secret |\n|---|---|\n| privacy | secret ballots |\n",
+        "- tags: secret\n",
         "Above.\n\n- [ ] set privacy: secret\n",
         "---\nyoutube:\n  privacy: unlisted\ntags: [not-secret, work/secret]\n---\n\nWords.\n",
         "---\ntitle: Memora\n---\n\n---\nauthor: Anna\n---\n\nWords.\n",

@@ -8,6 +8,7 @@ use gray_matter::Pod;
 use super::PrivacyWord;
 use super::lines::{YamlEntry, lines_with_offsets};
 use super::yaml::{to_property_value, unquote_scalar};
+use crate::look_alike::{folded, is_invisible};
 use crate::{Band, privacy_markers};
 
 /// Finds the words of `privacy` entries and the guarding tags of `tags` entries, however they are written.
@@ -30,12 +31,12 @@ pub(crate) fn find_privacy_words(text: &str, entries: &[YamlEntry<'_>]) -> Vec<P
 }
 
 pub(crate) fn is_tags_key(key: &str) -> bool {
-    key.eq_ignore_ascii_case("tags") || key.eq_ignore_ascii_case("tag")
+    key.eq_ignore_ascii_case("tags") || key.eq_ignore_ascii_case("tag") || matches!(&*folded(key), "tags" | "tag")
 }
 
 /// Finds words that guard as tags do, with their offsets.
 fn find_guarding_tags(raw: &str) -> impl Iterator<Item = (usize, &str, Band)> {
-    let apart = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '/');
+    let apart = |c: char| !c.is_alphanumeric() && !is_invisible(c) && !matches!(c, '_' | '-' | '/');
     let mut behind = 0;
     raw.split_inclusive(apart).filter_map(move |part| {
         let at = behind;

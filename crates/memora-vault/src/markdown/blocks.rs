@@ -337,7 +337,7 @@ fn is_rendered_block(kind: &CodeBlockKind<'_>) -> bool {
 }
 
 /// Whether the raw text of a fenced block ends with its fence.
-fn is_fence_closed(raw: &str) -> bool {
+pub(super) fn is_fence_closed(raw: &str) -> bool {
     let marks = |line: &str| {
         let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
         let fence = line.chars().next().filter(|c| matches!(c, '`' | '~'));

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::body::TaskState;
+use crate::look_alike::is_invisible;
 use crate::plain_text::PlainText;
 
 /// A Dataview field found in a text; ranges are of its plain text.
@@ -101,7 +102,8 @@ fn is_tag_char(c: char) -> bool {
     }
     let punctuation =
         matches!(c, '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff0f}' | '：' | '；' | '？');
-    !c.is_whitespace() && !punctuation
+    // What is not seen does not end a tag.
+    is_invisible(c) || !c.is_whitespace() && !punctuation
 }
 
 /// Finds citations of claims, `[claim:…]`, with the space before them. They count as markup, so that a sentence keeps

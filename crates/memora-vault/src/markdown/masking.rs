@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
+use super::blocks::is_fence_closed;
 use crate::ProblemKind;
 use crate::privacy_markers;
 use crate::problem::ProblemCollector;
@@ -72,6 +73,34 @@ fn blank_range(bytes: &mut [u8], range: Range<usize>) {
         }
         at = part_end + 1;
     }
+}
+
+/// Code of a text.
+pub(crate) struct CodeRange {
+    pub(crate) range: Range<usize>,
+    pub(crate) is_block: bool,
+    /// Whether its fence is closed, if it has one.
+    pub(crate) is_closed: bool,
+}
+
+/// Finds the code of a text from `start` on, what stands in comments excepted.
+pub(crate) fn find_code(text: &str, start: usize) -> Vec<CodeRange> {
+    let mut problems = ProblemCollector { line_starts: &[0], found: Vec::new() };
+    let masked = mask_comments(text, start, &mut problems).text;
+    let body = masked.get(start..).unwrap_or_default();
+    let mut found = Vec::new();
+    for (event, range) in Parser::new_ext(body, parser_options()).into_offset_iter() {
+        let (is_block, is_closed) = match event {
+            Event::Code(_) => (false, true),
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => (true, true),
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
+                (true, is_fence_closed(body.get(range.clone()).unwrap_or_default()))
+            }
+            _ => continue,
+        };
+        found.push(CodeRange { range: range.start + start..range.end + start, is_block, is_closed });
+    }
+    found
 }
 
 /// The ranges of code and math, in which `%%` and `<!--` are ordinary characters.

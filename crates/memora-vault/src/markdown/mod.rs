@@ -15,7 +15,7 @@ use crate::problem::ProblemCollector;
 pub use body::{Heading, LinkKind, NoteCitation, NoteLink, Segment, SegmentKind, TaskState, Zone};
 
 pub(crate) use body::NoteBody;
-pub(crate) use masking::mask_comments;
+pub(crate) use masking::{find_code, mask_comments};
 
 impl NoteBody {
     /// Finds tags in comments and struck-out text. They are not labels of the note, but Obsidian finds it by them, so
