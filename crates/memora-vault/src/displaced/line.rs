@@ -77,7 +77,7 @@ fn mark_underlined_headings(lines: &mut [HeadLine<'_>]) {
     for at in 1..lines.len() {
         let begins = at < 2 || lines.get(at - 2).is_some_and(|line| line.kind != LineKind::Other);
         if begins
-            && lines.get(at).is_some_and(|line| is_underline(line))
+            && lines.get(at).is_some_and(is_underline)
             && let Some(line) = lines.get_mut(at - 1).filter(|line| line.kind == LineKind::Other)
         {
             line.kind = LineKind::Heading;
