@@ -1,4 +1,4 @@
--- index.db, format 17
+-- index.db, format 18
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -205,6 +205,15 @@ CREATE TABLE former_ids (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX former_ids_by_place ON former_ids (note, ordinal);
+
+CREATE TABLE passage_vectors (
+    note    INTEGER NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
+    band    INTEGER NOT NULL,
+    network TEXT    NOT NULL,
+    places  BLOB    NOT NULL,
+    codes   BLOB    NOT NULL,
+    PRIMARY KEY (note, band)
+) STRICT;
 
 -- journal.db, format 5
 

@@ -232,6 +232,25 @@ fn guarded_words_that_repeat_public_ones_change_no_byte_either() {
     check(&all);
 }
 
+/// Once the passages of both vaults have been read ahead, of all bands, a question still gets the same ones: they are found by what the
+/// door may see.
+#[test]
+fn passages_that_were_read_ahead_say_nothing_guarded_either() {
+    let mut all = replacements("replacements.json");
+    all.extend(replacements("replacements-names.json"));
+    let said = [Side::of(&[]), Side::of(&all)].map(|side| {
+        let memora = with_key(&side.fixture);
+        assert_eq!(memora.at_local_door().run(&["index", "--complete"]).exit, Some(0));
+        let script = read(&format!("{EXAM}/script.txt"));
+        let questions = lines(&script).filter(|line| line.starts_with("ask "));
+        questions.map(|line| Step { line: line.to_owned(), said: side.ask(line, &memora, None) }).collect::<Vec<_>>()
+    });
+    let found = differences(&said[0], &said[1]);
+    assert!(found.is_empty(), "{} of {} lines differ\n{}", found.len(), said[0].len(), found.join("\n"));
+    let shown = said[0].iter().filter(|step| step.said.stdout.contains("\"nearest\": [\n    {")).count();
+    assert!(shown > 3, "passages are shown for {shown} questions only");
+}
+
 /// A client that guesses a salary can compute the claim's id. It must learn nothing from asking for it.
 #[test]
 fn the_id_of_a_guarded_claim_is_as_unknown_as_any_other() {

@@ -138,6 +138,39 @@ fn where_nothing_answers_the_nearest_passages_are_shown() {
     // What the user took back is not shown.
     assert_eq!(world.local(&["retract", &id]).code, Some(0));
     assert_eq!(texts(&world.json(&["ask", question])), all[..4]);
-    // What answers has none beside it.
+    // What answers has none beside it until passages were read.
     assert_eq!(world.json(&["ask", "Who repaired the roof?"])["nearest"], serde_json::json!([]));
+}
+
+/// Once passages were read ahead they are found by what they mean, at each door by what it may see.
+#[test]
+fn passages_are_found_without_a_word_of_the_question() {
+    let world = World::new(&[
+        (
+            "house/well.md",
+            "# The well\n\nIt was dug by my grandfather.\n\n<!--privacy:secret-->The doctor found poison in it.<!--/privacy-->\n\n\
+             ## Roof\n\nJule repaired it with new tiles.\n",
+        ),
+        ("bread.md", "# Bread\n\nBread needs an oven.\n"),
+        ("ill.md", "---\nprivacy: secret\n---\nThe physician says that the water made me sick.\n"),
+    ]);
+    assert_eq!(world.local(&["index", "--complete"]).code, Some(0));
+    let first = |report: &serde_json::Value| {
+        let lines = report["nearest"][0]["lines"].as_array().expect("a passage");
+        lines.iter().map(|line| line["text"].as_str().expect("text").to_owned()).collect::<Vec<_>>()
+    };
+    let question = "Which medical expert saw a toxin?";
+    let local = world.json(&["ask", question]);
+    assert!(first(&local).contains(&"The doctor found poison in it.".to_owned()), "{local}");
+    let cloud = world.cloud(&["ask", question, "--json"]);
+    assert!(!cloud.stdout.contains("poison") && !cloud.stdout.contains("physician"), "{}", cloud.stdout);
+    assert!(cloud.json()["nearest"].as_array().is_some_and(|nearest| nearest.len() == 3), "{}", cloud.stdout);
+    assert_eq!(
+        first(&world.json(&["ask", "Who mended the top of the building?"])),
+        ["Jule repaired it with new tiles."]
+    );
+    // Of a folder only what lies there.
+    let of_folder = world.json(&["ask", question, "--folder", "house"]);
+    let paths = of_folder["nearest"].as_array().expect("passages").iter().map(|passage| passage["path"].clone());
+    assert!(paths.into_iter().all(|path| path == "house/well.md"), "{of_folder}");
 }

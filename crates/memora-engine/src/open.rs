@@ -21,6 +21,7 @@ use crate::llm::entailment_model::EntailmentReader;
 use crate::llm::memory_replies::MemoryReplies;
 use crate::note_cache::ParsedNotes;
 use crate::search::cache::FilteredNotesCache;
+use crate::search::passage_index::PassageIndex;
 
 /// A vault with its state, opened.
 pub struct Memora {
@@ -28,6 +29,8 @@ pub struct Memora {
     pub(crate) store: Store,
     pub(crate) indexes: LexicalIndexes,
     pub(crate) meaning: SemanticIndex,
+    /// The passages that questions are compared with, cached.
+    pub(crate) passages: PassageIndex,
     /// Word vectors, cached.
     pub(crate) words: WordVectorCache,
     /// Names of the notes, as of a commit.
@@ -212,6 +215,7 @@ impl Memora {
             store,
             indexes,
             meaning,
+            passages: PassageIndex::default(),
             words,
             names: NameTableCache::default(),
             filtered: FilteredNotesCache::default(),

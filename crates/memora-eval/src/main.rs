@@ -18,6 +18,7 @@ mod memory_recall;
 mod memory_updates;
 mod mutations;
 mod openie;
+mod passages;
 mod questions;
 mod quotations;
 mod repo_rows;
@@ -172,6 +173,16 @@ enum Measure {
         /// Sentences, one a line, their tokens parted by spaces
         sentences: PathBuf,
     },
+    /// Questions in owners' words over one vault: how often the passages that come nearest hold the answer, in how many bytes
+    Passages {
+        /// The vault
+        vault: PathBuf,
+        /// Question, tab, words that an answer holds, or `-`; a line each
+        questions: PathBuf,
+        /// Print each question whose answer is not shown
+        #[arg(long)]
+        failures: bool,
+    },
     /// Questions in owners' words over one vault: how often the answer is first, and whether strong and none deserve the words
     Questions {
         /// The vault
@@ -297,6 +308,9 @@ fn main() -> anyhow::Result<()> {
         Measure::Openie { sentences } => Ok(openie::measure(&sentences)?),
         Measure::Questions { vault, questions, ways, failures } => {
             serde_json::to_string_pretty(&questions::measure(&vault, &questions, &ways, failures)?)
+        }
+        Measure::Passages { vault, questions, failures } => {
+            serde_json::to_string_pretty(&passages::measure(&vault, &questions, failures)?)
         }
         Measure::Quotations { vault, failures } => {
             serde_json::to_string_pretty(&quotations::measure(&vault, failures)?)

@@ -123,6 +123,7 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &SearchSetup, failur
     })
 }
 
-fn lowercase_words(text: &str) -> Vec<String> {
+/// The words of a text, in lower case.
+pub(crate) fn lowercase_words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }

@@ -209,8 +209,11 @@ impl BackgroundIndexer {
                     drop(self.changed.wait_timeout(state, delay));
                 }
                 Ok(_) => {
-                    // Nothing else is due, so token vectors are precomputed for later questions.
+                    // Nothing else is due, so passages, then single statements, are read ahead of questions.
                     self.mark_readable();
+                    if let Err(error) = memora.precompute_passages(&self.stop, &mut |_, _| !self.wait_for_quiet()) {
+                        tracing::debug!(%error, "passages were not read ahead");
+                    }
                     if let Err(error) = memora.precompute_token_vectors(&self.stop, &mut |_, _| !self.wait_for_quiet())
                     {
                         tracing::debug!(%error, "what may be asked about was not read ahead");

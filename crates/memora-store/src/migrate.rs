@@ -42,6 +42,7 @@ impl Database {
                 include_str!("../migrations/index/0015_captured.sql"),
                 include_str!("../migrations/index/0016_wordings_of_a_statement.sql"),
                 include_str!("../migrations/index/0017_former_ids.sql"),
+                include_str!("../migrations/index/0018_passage_vectors.sql"),
             ],
             Self::Journal => &[
                 include_str!("../migrations/journal/0001_journal.sql"),
@@ -127,6 +128,7 @@ mod tests {
             "first_seen",
             "proposals",
             "passages",
+            "passage_vectors",
             "counts",
             "totals",
             "edits",

@@ -158,7 +158,7 @@ pub(crate) fn write_note_row(
             |row| row.get(0),
         )?;
     if known.is_some() {
-        for table in ["note_terms", "problems", "sources"] {
+        for table in ["note_terms", "problems", "sources", "passage_vectors"] {
             conn.prepare_cached(&format!("DELETE FROM {table} WHERE note = ?1"))?.execute([id])?;
         }
     }

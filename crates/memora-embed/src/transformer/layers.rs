@@ -39,6 +39,8 @@ pub(super) struct EncodedText {
     pub(super) pieces: Vec<Vector>,
     /// The importance of each piece; they sum to one.
     pub(super) matters: Vec<f32>,
+    /// The mean of the last layer over all pieces.
+    pub(super) mean: Vector,
 }
 
 struct EncoderLayer {
@@ -81,6 +83,11 @@ impl EncoderNetwork {
         self.project.outputs()
     }
 
+    /// The number of values in a text's vector.
+    pub(super) fn state_width(&self) -> usize {
+        self.positions.ncols()
+    }
+
     /// Encodes texts, independently of each other.
     pub(super) fn encode_texts(&self, texts: &[&[u32]]) -> Vec<EncodedText> {
         let longest = self.positions.nrows().saturating_sub(MARK_COUNT);
@@ -120,7 +127,8 @@ impl EncoderNetwork {
             let states = x.slice_axis(Axis(0), span.into());
             let mut matters: Vec<f32> = states.outer_iter().map(|state| self.piece_importance(state)).collect();
             softmax(ArrayViewMut1::from(matters.as_mut_slice()), 1.0);
-            EncodedText { pieces, matters }
+            let mean = Vector::normalized(states.sum_axis(Axis(0)).to_vec());
+            EncodedText { pieces, matters, mean }
         };
         spans.into_iter().map(read).collect()
     }

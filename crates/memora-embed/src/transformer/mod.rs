@@ -22,8 +22,9 @@ use rayon::prelude::*;
 use crate::embedder::EmbedderId;
 use crate::static_embedder::StaticEmbedder;
 pub use crate::transformer::late_interaction::{PassageVectors, QueryVectors};
-use crate::transformer::layers::{EncoderNetwork, MARK_COUNT};
+use crate::transformer::layers::{EncodedText, EncoderNetwork, MARK_COUNT};
 pub use crate::transformer::weights::WeightsError;
+use crate::vector::Vector;
 
 static EMBEDDED: &[u8] = include_bytes!("../../assets/memora-minilm-96-int8.mtrf");
 
@@ -105,12 +106,27 @@ impl Transformer {
     ///
     /// Uses all cores, several passages at a time.
     pub fn encode_passages<T: AsRef<str> + Sync>(&self, texts: &[T]) -> Vec<PassageVectors> {
+        self.encode_all(texts, |read| PassageVectors::from_encoded(&read))
+    }
+
+    /// Returns the number of values in the vector of a whole text.
+    pub fn dimensions(&self) -> usize {
+        self.network.state_width()
+    }
+
+    /// Embeds texts whole, in order: the mean of the last layer, of unit length. For a first look at many passages, where
+    /// [`Transformer::encode_passages`] is for a closer one at few.
+    ///
+    /// Uses all cores, several texts at a time. A text without a piece that it knows has a vector, too, of no meaning.
+    pub fn embed_texts<T: AsRef<str> + Sync>(&self, texts: &[T]) -> Vec<Vector> {
+        self.encode_all(texts, |read| read.mean)
+    }
+
+    fn encode_all<T: AsRef<str> + Sync, R: Send>(&self, texts: &[T], take: impl Fn(EncodedText) -> R + Sync) -> Vec<R> {
         let texts: Vec<Vec<u32>> = texts.iter().map(|text| truncated_piece_ids(text.as_ref())).collect();
-        let made: Vec<Vec<PassageVectors>> = split_batches(&texts)
+        let made: Vec<Vec<R>> = split_batches(&texts)
             .par_iter()
-            .map(|batch| {
-                self.network.encode_texts(batch).into_iter().map(|read| PassageVectors::from_encoded(&read)).collect()
-            })
+            .map(|batch| self.network.encode_texts(batch).into_iter().map(&take).collect())
             .collect();
         made.into_iter().flatten().collect()
     }

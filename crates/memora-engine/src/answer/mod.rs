@@ -31,6 +31,9 @@ use crate::verify::note_evidence::NoteEvidence;
 /// The hits by which the form of an answer is chosen, so that it does not depend on how many claims are wanted.
 pub(crate) const WINDOW: usize = 20;
 
+/// How many bytes of words the passages have that come nearest.
+const PASSAGE_BYTES: usize = 2_800;
+
 /// The answering of questions, for one session.
 pub struct Answerer<'s> {
     session: &'s Session<'s>,
@@ -58,7 +61,7 @@ impl<'s> Answerer<'s> {
         let redacted = found.redacted.into_iter().map(WireClaim::from).collect();
         let said = |hit: &FoundClaim<'_>| !hit.claim.claim().is_withdrawn();
         let hits: Vec<_> = found.hits.into_iter().filter(said).collect();
-        let nearest = match found.no_topic || has_evidence(&hits) {
+        let nearest = match found.no_topic {
             true => Vec::new(),
             false => self.nearest_passages(question, &hits, &wider, options.limit)?,
         };
@@ -99,7 +102,7 @@ impl<'s> Answerer<'s> {
                     redacted,
                     drafted: None,
                     looked_for: None,
-                    nearest: Vec::new(),
+                    nearest,
                     freshness,
                 }
             }
@@ -107,7 +110,8 @@ impl<'s> Answerer<'s> {
         })
     }
 
-    /// What stands around the hits that come nearest, or around those that only resemble the question where there are none.
+    /// The passages that come nearest by what they mean; where none was read yet, what stands around the hits, or around what only
+    /// resembles the question.
     fn nearest_passages(
         &self,
         question: &str,
@@ -115,8 +119,18 @@ impl<'s> Answerer<'s> {
         options: &SearchOptions,
         limit: usize,
     ) -> Result<Vec<Passage>, SearchError> {
+        // Of a time, hits were chosen by their dates.
+        let by_meaning = match options.asked_period() {
+            None => self.session.search().nearest_passages(question, hits, options, PASSAGE_BYTES)?,
+            Some(_) => None,
+        };
+        if let Some(found) = by_meaning {
+            return Ok(found);
+        }
+        // Until passages have been read, what stands around the hits is the best that there is; beside evidence it says nothing new.
         if !hits.is_empty() {
-            return Ok(self.session.search().gather_passages(hits, limit));
+            let found = || self.session.search().gather_passages(hits, limit);
+            return Ok(if has_evidence(hits) { Vec::new() } else { found() });
         }
         let resembling = SearchOptions { resembling: true, ..options.clone() };
         let found = self.session.search().find_claims(question, &resembling)?;

@@ -6,6 +6,7 @@ pub(crate) mod candidate_features;
 mod candidates;
 mod claim_search;
 mod looked_for;
+pub(crate) mod passage_index;
 mod passages;
 pub(crate) mod related;
 mod report;
@@ -23,6 +24,7 @@ use crate::index::lexical_sync::DeriveError;
 use crate::session::Session;
 
 pub use claim_search::SearchResults;
+pub use passage_index::PassagePrecompute;
 
 /// Options of a search.
 #[derive(Clone, Debug, Default)]

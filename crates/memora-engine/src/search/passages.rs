@@ -3,15 +3,18 @@
 //! A passage is a run of blocks (paragraphs, items, rows) of a note under the same headings, around a hit. Invariant: **it is made of
 //! blocks that were authorized for the door a moment ago**; a guarded one leaves no trace in it, not even a gap.
 
+use std::collections::HashSet;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use memora_claim::{ClaimId, StatementId};
+use memora_claim::{ClaimId, ParsedNote, Statement, StatementId};
 use memora_redact::{ClearExcerpt, ExcerptAccess, authorize_excerpts, sanitize_for_model};
+use memora_store::NoteFilter;
 use memora_vault::NotePath;
 
 use crate::report::{Passage, PassageLine};
-use crate::search::{ClaimSearch, FoundClaim};
+use crate::search::passage_index::rank_passages;
+use crate::search::{ClaimSearch, FoundClaim, SearchError, SearchOptions};
 
 /// The longest passage, in bytes of its words. A block that is longer stands alone.
 const BYTES_MAX: usize = 900;
@@ -100,24 +103,89 @@ fn widen(blocks: &[ClearExcerpt<'_>], at: usize, taken: &[&Range<usize>]) -> Ran
 }
 
 impl ClaimSearch<'_> {
-    /// The passage of a window: each statement of its blocks on a line of its own, as it is cited, but those that the user took back.
-    fn report_passage(&self, note: &NoteBlocks<'_>, window: &Window) -> Option<Passage> {
-        let blocks = note.blocks.get(window.blocks.clone())?;
+    /// The passages nearest to a question by what they mean, the nearest first, as long as they fit into `bytes` of words; hits in them are
+    /// marked. `None` where that cannot be said: no passage was read yet, or the question is in a language that is not.
+    pub(crate) fn nearest_passages(
+        &self,
+        question: &str,
+        hits: &[FoundClaim<'_>],
+        options: &SearchOptions,
+        bytes: usize,
+    ) -> Result<Option<Vec<Passage>>, SearchError> {
+        let vectors = self.session.memora.passages.load(&self.session.snapshot, self.session.door, options.authors)?;
+        let among = match options.filter == NoteFilter::default() {
+            true => None,
+            false => Some(self.session.snapshot.notes_matching(&options.filter)?),
+        };
+        let hits: HashSet<StatementId> = hits.iter().map(|hit| hit.claim.claim().id.statement()).collect();
+        let (mut found, mut left) = (Vec::new(), bytes);
+        for near in rank_passages(&vectors, question, among.as_ref()) {
+            // What is no longer as it was indexed is left out, and leaves no gap.
+            let fresh = self.session.notes.read_note(near.note);
+            let Some(fresh) = fresh.filter(|fresh| fresh.note().file_fingerprint() == near.hash) else { continue };
+            let Some(passage) = self.report_range(fresh, &near.range, &hits) else { continue };
+            let size: usize = passage.lines.iter().map(|line| line.text.len()).sum();
+            if size > left && !found.is_empty() {
+                break;
+            }
+            left = left.saturating_sub(size);
+            found.push(passage);
+        }
+        Ok((!found.is_empty()).then_some(found))
+    }
+
+    /// The passage of some bytes of a note, as this door is shown it.
+    fn report_range(&self, fresh: &ParsedNote, range: &Range<usize>, hits: &HashSet<StatementId>) -> Option<Passage> {
+        let sorted = authorize_excerpts(fresh, &self.session.door);
+        let blocks: Vec<_> = sorted
+            .iter()
+            .filter_map(|access| match access {
+                ExcerptAccess::Clear(block) => Some(block),
+                ExcerptAccess::Secret(_) => None,
+            })
+            .collect();
+        let is_within =
+            |statement: &Statement| range.start <= statement.span.start() && statement.span.end() <= range.end;
+        let lines: Vec<PassageLine> =
+            blocks.iter().flat_map(|block| self.report_lines(block, &is_within, hits)).collect();
+        let first = blocks.iter().find(|block| block.passage().statements().iter().any(is_within))?;
+        (!lines.is_empty()).then(|| Passage {
+            path: fresh.note().path().as_str().to_owned(),
+            context: first.context().into_iter().map(sanitize_for_model).collect(),
+            lines,
+            door: PhantomData,
+        })
+    }
+
+    /// The statements of a block that are wanted, each on a line of its own, as it is cited, but those that the user took back.
+    fn report_lines<'b>(
+        &'b self,
+        block: &'b ClearExcerpt<'_>,
+        is_wanted: &'b impl Fn(&Statement) -> bool,
+        hits: &'b HashSet<StatementId>,
+    ) -> impl Iterator<Item = PassageLine> + 'b {
         let decisions = self.session.lifecycle().decisions();
-        let lines = blocks.iter().flat_map(|block| {
-            let said = block.passage().statements().iter();
-            said.filter(|statement| !decisions.is_retracted(ClaimId::from(statement.id))).map(|statement| PassageLine {
+        let said = block.passage().statements().iter().filter(move |statement| is_wanted(statement));
+        said.filter(move |statement| !decisions.is_retracted(ClaimId::from(statement.id))).map(move |statement| {
+            PassageLine {
                 line: block.line_of(statement),
                 text: sanitize_for_model(&statement.words),
                 claim: statement.id.to_string(),
-                hit: window.hits.contains(&statement.id),
+                hit: hits.contains(&statement.id),
                 band: block.band(),
-            })
-        });
+            }
+        })
+    }
+
+    /// The passage of a window.
+    fn report_passage(&self, note: &NoteBlocks<'_>, window: &Window) -> Option<Passage> {
+        let blocks = note.blocks.get(window.blocks.clone())?;
+        let hits: HashSet<StatementId> = window.hits.iter().copied().collect();
+        let lines = blocks.iter().flat_map(|block| self.report_lines(block, &|_| true, &hits)).collect();
         Some(Passage {
             path: note.path.as_str().to_owned(),
             context: blocks.first()?.context().into_iter().map(sanitize_for_model).collect(),
-            lines: lines.collect(),
+            lines,
             door: PhantomData,
         })
     }

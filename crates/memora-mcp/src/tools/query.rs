@@ -147,8 +147,8 @@ fn answer_response<D: Door>(
     };
     let next = match status {
         QueryStatus::Claims => {
-            "Draft an answer from these claims alone, cite them, and pass the draft to memora_verify. Weak ones may be \
-            about something else: then say so. memora_search looks for more."
+            "Draft an answer from these claims and the lines under nearest alone, cite them, and pass the draft to memora_verify. Weak \
+            claims may be about something else: read what is nearest. memora_search looks for more."
         }
         QueryStatus::Verified | QueryStatus::Supported | QueryStatus::Partial => {
             "This is what the notes bear out, with its citations: give it to the user with \

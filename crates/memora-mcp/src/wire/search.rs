@@ -116,7 +116,7 @@ pub struct QueryResult<D> {
     pub compare: Vec<ComparedSentence>,
     /// The claims to answer from, or those that the answer cites.
     pub claims: Vec<AgentClaim<D>>,
-    /// Where nothing answers outright, the passages that come nearest, the best first. Absent where there are claims.
+    /// The passages that come nearest, the best first, in the notes' own words. Absent where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub nearest: Vec<AgentPassage<D>>,
     /// What the notes say against some of these claims, where the user has not decided which holds; absent where nothing is open.

@@ -1,6 +1,6 @@
 //! `index`, `status`, `doctor` and `reset`: the index and its state.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use memora_engine::report::Freshness;
 use memora_engine::{Door, Memora, SyncBound};
@@ -34,14 +34,13 @@ pub(super) fn run_index<D: Door>(
         let failed = |error| {
             CommandError::failed(format!("what was read could not be kept: {error}")).with_hint("memora doctor")
         };
+        let passages = memora.precompute_passages(&stop, &mut told).map_err(failed)?;
+        if !passages.complete {
+            return Err(stopped_reading(&stop, passages.done, "notes"));
+        }
         let ahead = memora.precompute_token_vectors(&stop, &mut told).map_err(failed)?;
         if !ahead.complete {
-            let why = if stop.load(Ordering::Relaxed) { "stopped" } else { "another memora process is at the index" };
-            return Err(CommandError::failed(format!(
-                "{why}; {} statements were read ahead, and are kept",
-                ahead.done
-            ))
-            .with_hint("memora index --complete goes on"));
+            return Err(stopped_reading(&stop, ahead.done, "statements"));
         }
     }
     ui.begin_activity("counting");
@@ -53,6 +52,13 @@ pub(super) fn run_index<D: Door>(
     warn_idle_rules(memora, ui);
     warn_withheld(memora, &door, ui);
     Ok(CommandOutcome::Good)
+}
+
+/// Reading ahead that did not come to its end.
+fn stopped_reading(stop: &AtomicBool, done: usize, what: &str) -> CommandError {
+    let why = if stop.load(Ordering::Relaxed) { "stopped" } else { "another memora process is at the index" };
+    CommandError::failed(format!("{why}; {done} {what} were read ahead, and are kept"))
+        .with_hint("memora index --complete goes on")
 }
 
 pub(super) fn show_status<D: Door>(

@@ -11,7 +11,7 @@ use memora_engine::report::{
 use super::claim_line::{format_claim, format_place};
 use super::verdict::{is_proven, push_cited_words, push_entailment};
 
-/// How many passages a person is shown where nothing answers; JSON has as many as were asked for.
+/// How many passages a person is shown where nothing answers outright; JSON has all that came near.
 const PASSAGES_MAX: usize = 3;
 
 pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
@@ -33,12 +33,7 @@ pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
         }
         push_drafted_by(&mut out, report.drafted.as_ref());
         push_redacted(&mut out, &report.redacted);
-        if !report.nearest.is_empty() {
-            out.push_str("\n\nNearest (a star marks what was found):");
-        }
-        for passage in report.nearest.iter().take(PASSAGES_MAX) {
-            let _ = write!(out, "\n\n{passage}");
-        }
+        push_nearest(&mut out, report);
         return out;
     }
     // The sentences' own words; `answer` is the same as markdown, with markup characters escaped.
@@ -106,7 +101,20 @@ pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
     );
     push_drafted_by(&mut out, report.drafted.as_ref());
     push_redacted(&mut out, &report.redacted);
+    if report.relevance == Some(EvidenceStrength::Weak) {
+        push_nearest(&mut out, report);
+    }
     out
+}
+
+/// Appends the first of the passages that come nearest.
+fn push_nearest<D: Door>(out: &mut String, report: &AskReport<D>) {
+    if !report.nearest.is_empty() {
+        out.push_str("\n\nNearest (a star marks what was found):");
+    }
+    for passage in report.nearest.iter().take(PASSAGES_MAX) {
+        let _ = write!(out, "\n\n{passage}");
+    }
 }
 
 /// Appends code line by line, as in its note.
