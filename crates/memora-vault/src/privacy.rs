@@ -445,6 +445,23 @@ mod tests {
     }
 
     #[test]
+    fn a_guarded_heading_within_a_quotation_guards_what_stands_under_it_there() {
+        let pay = "## Pay <!--privacy:secret-->x<!--/privacy-->";
+        check(&format!("> {pay}\n> Ninety\n\nOpen"), "Ninety", Band::Secret, &[]);
+        check(&format!("> {pay}\n>\n> - a\n>\n>   > Ninety\n\nOpen"), "Ninety", Band::Secret, &[]);
+        check(&format!("> {pay}\n> Ninety\n\nOpen"), "Open", Band::Public, &[]);
+        check(&format!("> {pay}\n>\n> ### Sum\n>\n> Ninety"), "Ninety", Band::Secret, &[]);
+        check(&format!("> {pay}\n>\n> ## Else\n>\n> Open"), "Open", Band::Public, &[]);
+        check(&format!("> {pay}\n>\n> # Else\n>\n> Open"), "Open", Band::Public, &[]);
+        check(&format!("> Open\n>\n> {pay}\n>\n> Ninety"), "Open", Band::Public, &[]);
+        check(&format!("> [!note] Title\n> {pay}\n> Ninety"), "Ninety", Band::Secret, &[]);
+        check(&format!("> > {pay}\n> > x\n>\n> Open"), "Open", Band::Public, &[]);
+        check(&format!("1. a\n\n   {pay}\n\n   Ninety\n2. Open"), "Ninety", Band::Secret, &[]);
+        check("> ## password: hunter22x\n> Ninety", "Ninety", Band::Secret, &[ProblemKind::Credential]);
+        check(&format!("{pay}\n\n> # Else\n>\n> a\n\nOpen"), "a\n", Band::Public, &[]);
+    }
+
+    #[test]
     fn a_stray_close_is_told() {
         check("a <!--/privacy--> b", "b", Band::Public, &[ProblemKind::StrayPrivacyClose]);
     }

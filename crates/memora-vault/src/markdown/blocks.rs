@@ -75,6 +75,9 @@ impl BlockWalker<'_, '_> {
                     self.add_zone(range.clone(), Zone::Heading);
                     self.open = Some((OpenBlock::Heading(level as u8, range), PlainText::default()));
                 } else {
+                    let depth = self.containers.len();
+                    self.end_inner_headings(depth, level as u8, range.start);
+                    self.inner_headings.push((depth, level as u8, range));
                     self.begin_text();
                 }
             }
@@ -154,6 +157,7 @@ impl BlockWalker<'_, '_> {
             TagEnd::Paragraph | TagEnd::Heading(_) => self.close_block(),
             TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item | TagEnd::FootnoteDefinition => {
                 self.close_block();
+                self.end_inner_headings(self.containers.len(), 1, range.end);
                 self.containers.pop();
             }
             TagEnd::CodeBlock => {

@@ -237,7 +237,7 @@ pub(crate) struct NoteBody {
     /// `%%…%%`, for the band map.
     pub(crate) comments: Vec<Range<usize>>,
     /// Ranges of text, and the block below each that is guarded with it: the text of a list item and the item, the
-    /// title of a callout and the callout.
+    /// title of a callout and the callout, a heading within either or a quotation and what stands under it there.
     pub(crate) under: Vec<(Range<usize>, Range<usize>)>,
     /// References to footnotes, by label.
     pub(crate) footnote_references: Vec<(String, Range<usize>)>,
