@@ -3,7 +3,6 @@
 //! Everything here fails closed: an unclosed marker reaches to the end of the file, an unknown word is secret, front
 //! matter that cannot be read and says "secret" anywhere makes its note secret.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::band_reasons::{BandDecision, BandDecisions, BandReason};
@@ -11,7 +10,7 @@ use crate::frontmatter::FrontMatter;
 use crate::markdown::NoteBody;
 use crate::privacy_markers::{PrivacyMarker, band_of_tag, find_all_markers};
 use crate::problem::ProblemCollector;
-use crate::{Band, NotePath, ProblemKind, credentials, privacy_sources};
+use crate::{Band, NotePath, ProblemKind, credentials, footnotes, privacy_sources};
 
 /// The band of every byte of a note.
 #[derive(Clone, Debug, Default)]
@@ -116,13 +115,8 @@ impl BandMap {
             guards.add_for_range(BandReason::GuardedParent, *band, block.clone(), words.clone());
         }
         bands = bands.with_ranges(under);
-        // A footnote is as guarded as the place that refers to it, the laxest of several.
-        let mut laxest: HashMap<&str, Band> = HashMap::new();
-        for (label, at) in &body.footnote_references {
-            let band = bands.band_of_range(at.clone());
-            laxest.entry(label).and_modify(|other| *other = band.min(*other)).or_insert(band);
-        }
-        let guarded = body.footnotes.iter().filter_map(|(label, at)| Some((at.clone(), *laxest.get(label.as_str())?)));
+        let footnotes = footnotes::bands_of_footnotes(&bands, text, body);
+        let guarded = body.footnotes.iter().filter_map(|(label, at)| Some((at.clone(), *footnotes.get(label)?)));
         let guarded: Vec<_> = guarded.collect();
         for (range, band) in guarded.iter().filter(|(range, band)| *band > note && !bands.is_covered(range, *band)) {
             guards.add_for_range(BandReason::Footnote, *band, range.clone(), range.clone());

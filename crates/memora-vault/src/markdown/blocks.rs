@@ -56,7 +56,10 @@ impl BlockWalker<'_, '_> {
             Event::DisplayMath(_) => self.add_zone(range, Zone::Math),
             Event::Html(_) => self.add_zone(range, Zone::Html),
             Event::InlineHtml(tag) => self.handle_inline_html(&tag, range),
-            Event::FootnoteReference(label) => self.out.footnote_references.push((label.to_lowercase(), range)),
+            Event::FootnoteReference(label) => {
+                let header = self.table.as_ref().map(|table| table.header_range.clone());
+                self.out.footnote_references.push((label.to_lowercase(), range, header));
+            }
             Event::TaskListMarker(_) => {}
             Event::SoftBreak | Event::HardBreak => self.push_replacement("\n", range),
             Event::Rule => self.close_block(),
