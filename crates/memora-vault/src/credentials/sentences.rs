@@ -274,36 +274,20 @@ fn looks_secret(word: &Word<'_>, role: Role) -> bool {
     match role {
         Role::Pin => is_number && digits <= 8,
         Role::Token => is_random_looking(word.bare, 12),
-        _ => {
-            is_number && word.pauses
-                || is_random_looking(word.bare, VALUE_CHARS_MIN)
-                || is_joined(word.bare)
-                || is_underscored(word.bare)
-        }
+        _ => is_number && word.pauses || is_random_looking(word.bare, VALUE_CHARS_MIN) || is_joined(word.bare),
     }
 }
 
-/// Whether a word is a capitalized one and a number that an underscore joins: `Tulip_2291`.
-fn is_underscored(word: &str) -> bool {
-    let has = |is: fn(char) -> bool| word.chars().any(is);
-    word.chars().count() >= 8
-        && word.starts_with(char::is_uppercase)
-        && word.contains('_')
-        && has(char::is_lowercase)
-        && has(|c| c.is_ascii_digit())
-}
-
-/// Whether a word is words and a number with signs between them: `kiwi-77-banana`.
+/// Whether a word is words and a number with signs between them: `kiwi-77-banana`, `Tulip_2291`.
 fn is_joined(word: &str) -> bool {
-    const CHARS_MIN: usize = 10;
+    const CHARS_MIN: usize = 8;
     let pieces = || word.split(['-', '_', '.']).filter(|piece| !piece.is_empty());
-    let is_number = |piece: &str| piece.bytes().all(|byte| byte.is_ascii_digit());
-    let is_word = |piece: &str| piece.chars().all(char::is_alphabetic);
-    word.len() >= CHARS_MIN
-        && pieces().count() >= 3
-        && pieces().all(|piece| (is_number(piece) || is_word(piece)) && !is_non_value(piece))
-        && pieces().any(is_number)
-        && pieces().filter(|piece| is_word(piece)).count() >= 2
+    let words = pieces().filter(|piece| piece.chars().all(char::is_alphabetic)).count();
+    let is_named = word.starts_with(char::is_uppercase) && word.contains('_');
+    word.chars().count() >= CHARS_MIN
+        && pieces().all(|piece| piece.chars().all(char::is_alphanumeric) && !is_non_value(piece))
+        && word.contains(|c: char| c.is_ascii_digit())
+        && words >= if is_named { 1 } else { 2 }
 }
 
 /// Whether a word has a sign within, letters and digits.
@@ -398,11 +382,7 @@ fn find_in_other_scripts(text: &str, found: &mut CredentialRanges) {
             let value = value.get(..end).unwrap_or_default();
             let value = value.trim_end_matches(|c: char| is_around(c) || matches!(c, '.' | ',' | ';'));
             let is_number = (4..=16).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit());
-            if is_random_looking(value, VALUE_CHARS_MIN)
-                || is_joined(value)
-                || is_underscored(value)
-                || is_number && !is_non_value(value)
-            {
+            if is_random_looking(value, VALUE_CHARS_MIN) || is_joined(value) || is_number && !is_non_value(value) {
                 found.push((start..start + value.len(), CredentialKind::Password));
             }
         }
