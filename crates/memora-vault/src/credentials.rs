@@ -10,6 +10,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+mod fold;
 mod keywords;
 mod numbers;
 mod sentences;
@@ -51,6 +52,13 @@ impl CredentialKind {
 /// of the first.
 #[must_use]
 pub fn find_credentials(text: &str) -> Vec<(Range<usize>, CredentialKind)> {
+    let Some(folded) = fold::fold(text) else { return find_in_folded(text) };
+    let found = find_in_folded(&folded.text).into_iter();
+    merge_overlapping(found.map(|(range, kind)| (folded.find_source(range), kind)).collect())
+}
+
+/// The same in a text without accents apart from their letters, full-width letters and characters that are not seen.
+fn find_in_folded(text: &str) -> Vec<(Range<usize>, CredentialKind)> {
     let mut found = Vec::new();
     find_private_keys(text, &mut found);
     keywords::find_in_urls(text, &mut found);

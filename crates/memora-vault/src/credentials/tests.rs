@@ -149,6 +149,22 @@ fn passwords_that_are_said() {
 }
 
 #[test]
+fn passwords_however_their_letters_are_written() {
+    for (text, value) in [
+        ("contrasen\u{303}a: Caballo!2024", "Caballo!2024"),
+        ("La contrasen\u{303}a del servidor es Caballo!2024", "Caballo!2024"),
+        ("pass\u{ad}word: hunter2", "hunter2"),
+        ("The pass\u{200b}word for it is Horse\u{2060}!2024.", "Horse\u{2060}!2024"),
+        ("Ｐａｓｓｗｏｒｄ： ｈｕｎｔｅｒ２", "ｈｕｎｔｅｒ２"),
+        ("ﾊﾟｽﾜｰﾄﾞ：hunter2です", "hunter2"),
+    ] {
+        check(text, value, CredentialKind::Password);
+    }
+    check("IBAN DE89\u{200b}370400440532013000…", "DE89\u{200b}370400440532013000", CredentialKind::Iban);
+    none("Ｐａｓｓｗｏｒｄ… forgotten");
+}
+
+#[test]
 fn what_is_said_of_passwords() {
     for text in [
         "The password for the server is in the safe",
@@ -330,6 +346,7 @@ proptest::proptest! {
             proptest::sample::select(vec![
                 "password", ": ", "=", "：", "パスワード", "sk-", "4111 ", "1111", "DE89", "\u{a0}", "é", "|", "`", "\n",
                 "-----BEGIN ", "PRIVATE KEY-----", "-----END ", "eyJ", ".", "://", "a:b", "@", "PIN", " is ", "x9y8z7w6",
+                "\u{ad}", "ｐ", "…", "\u{303}",
             ]),
             0..30,
         )
