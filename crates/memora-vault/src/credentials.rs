@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 
 mod fold;
 mod keywords;
+mod labels;
 mod numbers;
 mod sentences;
 mod tokens;
@@ -192,7 +193,7 @@ fn scan_words(text: &str, found: &mut CredentialRanges) {
             continue;
         }
         let before_last = word.iter().nth_back(1).copied().unwrap_or_default();
-        if word.len() >= 3 && keywords::may_end_keyword(before_last, *last) {
+        if keywords::may_end_keyword(before_last, *last) {
             found.extend(keywords::find_value_after(text, start, at).map(|range| (range, CredentialKind::Password)));
         }
     }
