@@ -10,7 +10,9 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+mod fold;
 mod keywords;
+mod labels;
 mod numbers;
 mod sentences;
 mod tokens;
@@ -51,6 +53,13 @@ impl CredentialKind {
 /// of the first.
 #[must_use]
 pub fn find_credentials(text: &str) -> Vec<(Range<usize>, CredentialKind)> {
+    let Some(folded) = fold::fold(text) else { return find_in_folded(text) };
+    let found = find_in_folded(&folded.text).into_iter();
+    merge_overlapping(found.map(|(range, kind)| (folded.find_source(range), kind)).collect())
+}
+
+/// The same in a text without accents apart from their letters, full-width letters and characters that are not seen.
+fn find_in_folded(text: &str) -> Vec<(Range<usize>, CredentialKind)> {
     let mut found = Vec::new();
     find_private_keys(text, &mut found);
     keywords::find_in_urls(text, &mut found);
@@ -184,7 +193,7 @@ fn scan_words(text: &str, found: &mut CredentialRanges) {
             continue;
         }
         let before_last = word.iter().nth_back(1).copied().unwrap_or_default();
-        if word.len() >= 3 && keywords::may_end_keyword(before_last, *last) {
+        if keywords::may_end_keyword(before_last, *last) {
             found.extend(keywords::find_value_after(text, start, at).map(|range| (range, CredentialKind::Password)));
         }
     }

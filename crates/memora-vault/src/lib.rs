@@ -16,6 +16,7 @@ mod disk;
 mod displaced;
 mod enclosed;
 mod fingerprint;
+mod footnotes;
 mod frontmatter;
 mod hint;
 mod links;

@@ -3,7 +3,6 @@
 //! Everything here fails closed: an unclosed marker reaches to the end of the file, an unknown word is secret, front
 //! matter that cannot be read and says "secret" anywhere makes its note secret.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::band_reasons::{BandDecision, BandDecisions, BandReason};
@@ -11,7 +10,7 @@ use crate::frontmatter::FrontMatter;
 use crate::markdown::NoteBody;
 use crate::privacy_markers::{PrivacyMarker, band_of_tag, find_all_markers};
 use crate::problem::ProblemCollector;
-use crate::{Band, NotePath, ProblemKind, credentials, privacy_sources};
+use crate::{Band, NotePath, ProblemKind, credentials, footnotes, privacy_sources};
 
 /// The band of every byte of a note.
 #[derive(Clone, Debug, Default)]
@@ -116,13 +115,8 @@ impl BandMap {
             guards.add_for_range(BandReason::GuardedParent, *band, block.clone(), words.clone());
         }
         bands = bands.with_ranges(under);
-        // A footnote is as guarded as the place that refers to it, the laxest of several.
-        let mut laxest: HashMap<&str, Band> = HashMap::new();
-        for (label, at) in &body.footnote_references {
-            let band = bands.band_of_range(at.clone());
-            laxest.entry(label).and_modify(|other| *other = band.min(*other)).or_insert(band);
-        }
-        let guarded = body.footnotes.iter().filter_map(|(label, at)| Some((at.clone(), *laxest.get(label.as_str())?)));
+        let footnotes = footnotes::bands_of_footnotes(&bands, text, body);
+        let guarded = body.footnotes.iter().filter_map(|(label, at)| Some((at.clone(), *footnotes.get(label)?)));
         let guarded: Vec<_> = guarded.collect();
         for (range, band) in guarded.iter().filter(|(range, band)| *band > note && !bands.is_covered(range, *band)) {
             guards.add_for_range(BandReason::Footnote, *band, range.clone(), range.clone());
@@ -442,6 +436,23 @@ mod tests {
         check("a %%privacy:private%% b %%/privacy%%\n\nlast", "last", Band::Public, &[odd]);
         let stray = [odd, unclosed, ProblemKind::StrayPrivacyClose];
         check("a <!--privacy:secret--> b <!—/privacy—>\n\nlast", "last", Band::Secret, &stray);
+    }
+
+    #[test]
+    fn a_guarded_heading_within_a_quotation_guards_what_stands_under_it_there() {
+        let pay = "## Pay <!--privacy:secret-->x<!--/privacy-->";
+        check(&format!("> {pay}\n> Ninety\n\nOpen"), "Ninety", Band::Secret, &[]);
+        check(&format!("> {pay}\n>\n> - a\n>\n>   > Ninety\n\nOpen"), "Ninety", Band::Secret, &[]);
+        check(&format!("> {pay}\n> Ninety\n\nOpen"), "Open", Band::Public, &[]);
+        check(&format!("> {pay}\n>\n> ### Sum\n>\n> Ninety"), "Ninety", Band::Secret, &[]);
+        check(&format!("> {pay}\n>\n> ## Else\n>\n> Open"), "Open", Band::Public, &[]);
+        check(&format!("> {pay}\n>\n> # Else\n>\n> Open"), "Open", Band::Public, &[]);
+        check(&format!("> Open\n>\n> {pay}\n>\n> Ninety"), "Open", Band::Public, &[]);
+        check(&format!("> [!note] Title\n> {pay}\n> Ninety"), "Ninety", Band::Secret, &[]);
+        check(&format!("> > {pay}\n> > x\n>\n> Open"), "Open", Band::Public, &[]);
+        check(&format!("1. a\n\n   {pay}\n\n   Ninety\n2. Open"), "Ninety", Band::Secret, &[]);
+        check("> ## password: hunter22x\n> Ninety", "Ninety", Band::Secret, &[ProblemKind::Credential]);
+        check(&format!("{pay}\n\n> # Else\n>\n> a\n\nOpen"), "a\n", Band::Public, &[]);
     }
 
     #[test]

@@ -178,7 +178,7 @@ mod tests {
         check(r#"a: ["4", {b: "\x25%5"}]"#, &["a"], &[ProblemKind::UnclosedComment]);
         check("a: &x \"%%5%%\"\nb: *x\nc: 6", &["a", "b"], &[]);
         check(r#"a: "\x3c!--privacy:secret-->5""#, &["a"], &[]);
-        check("a: \"password:\n  hunter2x\"\nc: 6", &["a"], &[ProblemKind::Credential]);
+        check("a: \"pass\\x77ord: hunter2x\"\nc: 6", &["a"], &[ProblemKind::Credential]);
     }
 
     #[test]

@@ -16,6 +16,8 @@ enum Keyword {
     Password,
     Token,
     Pin,
+    /// `pass`, which is a word of its own.
+    Pass,
 }
 
 /// How far after a keyword its colon may be ("password for the router: …").
@@ -105,6 +107,8 @@ pub(super) fn may_end_keyword(before_last: u8, last: u8) -> bool {
         b'n' => matches!(before_last | 0x20, b'e' | b'i'),
         b'y' => before_last | 0x20 == b'e',
         b'a' => before_last | 0x20 == b'h',
+        b's' => before_last | 0x20 == b's',
+        b'w' => before_last | 0x20 == b'p',
         _ => false,
     }
 }
@@ -129,6 +133,7 @@ pub(super) fn find_value_after(text: &str, start: usize, end: usize) -> Option<R
     let single = code_span || rest.is_empty() || rest.starts_with(['(', '#', '^', '–', '—', '<', '✅']);
     let fits = match keyword {
         Keyword::Pin => direct == DelimiterPosition::Adjacent && (4..=8).contains(&first.len()) && is_all_digits(first),
+        Keyword::Pass => direct == DelimiterPosition::Adjacent && is_random_looking(first, 6),
         Keyword::Password if direct == DelimiterPosition::Adjacent && single => is_plausible_password(first),
         Keyword::Password => is_random_looking(first, 6),
         Keyword::Token if single => is_random_looking(first, 8),
@@ -168,6 +173,9 @@ fn match_keyword(bytes: &[u8], start: usize, end: usize) -> Option<Keyword> {
     if word.eq_ignore_ascii_case(b"key") && [&b"api"[..], b"access", b"secret"].iter().any(|h| after(h).is_some()) {
         return Some(Keyword::Token);
     }
+    if word.eq_ignore_ascii_case(b"pass") {
+        return Some(Keyword::Pass);
+    }
     word.eq_ignore_ascii_case(b"pin").then_some(Keyword::Pin)
 }
 
@@ -194,7 +202,7 @@ fn find_value_start(bytes: &[u8], end: usize, keyword: Keyword) -> Option<(usize
     if bytes.get(at) == Some(&b'|') {
         return Some((skip(at + 1, b" \t*`\"'"), DelimiterPosition::Apart));
     }
-    if keyword == Keyword::Pin {
+    if matches!(keyword, Keyword::Pin | Keyword::Pass) {
         return None;
     }
     let rest = bytes.get(end..)?;
@@ -269,7 +277,7 @@ fn is_cjk_char(c: char) -> bool {
 }
 
 /// Whether a word is a plausible password because it directly follows "password:".
-fn is_plausible_password(word: &str) -> bool {
+pub(super) fn is_plausible_password(word: &str) -> bool {
     let bare = word.trim_end_matches(['.', '!', '?', ':']);
     if !(3..=128).contains(&bare.chars().count()) || is_placeholder(word) {
         return false;

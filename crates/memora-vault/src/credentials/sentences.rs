@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::keywords::{is_non_value, is_random_looking};
-use super::{CredentialKind, CredentialRanges};
+use super::keywords::{is_non_value, is_plausible_password, is_random_looking};
+use super::{CredentialKind, CredentialRanges, labels};
 
 /// How far behind its name a value may stand, in bytes, and how many words may stand between.
 const NEAR_BYTES: usize = 120;
@@ -21,12 +21,14 @@ const VALUE_CHARS_MIN: usize = 6;
 /// What a word is to a sentence that says a password.
 #[derive(Clone, Copy, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
-enum Role {
+pub(super) enum Role {
     Password,
     Pin,
     Token,
     Copula,
     Changed,
+    Into,
+    Told,
     Still,
     Of,
     Article,
@@ -69,7 +71,14 @@ struct Word<'t> {
 
 /// Finds the passwords that a text says.
 pub(super) fn find_in_sentences(text: &str, found: &mut CredentialRanges) {
-    for line in lines_that_may_say(text) {
+    let lines = lines_with_names(text);
+    labels::find_beside_labels(text, &lines, found);
+    // What a value has: a digit, a sign, quotation marks. Most of a vault's lines have not.
+    let may_have_value = |line: &Range<usize>| {
+        let bytes = text.as_bytes().get(line.clone()).unwrap_or_default();
+        bytes.iter().any(|byte| byte.is_ascii_digit() || !byte.is_ascii() || b"!@#$%^&*+=~?\\\"`:".contains(byte))
+    };
+    for line in lines.into_iter().filter(may_have_value) {
         let words = words_of(text, line);
         for at in 0..words.len() {
             let Some(name) = name_at(&words, at) else { continue };
@@ -80,8 +89,8 @@ pub(super) fn find_in_sentences(text: &str, found: &mut CredentialRanges) {
     find_in_other_scripts(text, found);
 }
 
-/// The lines with a name and with what a value has: a digit, a sign, quotation marks. Most of a vault's have not.
-fn lines_that_may_say(text: &str) -> Vec<Range<usize>> {
+/// The lines with a name.
+fn lines_with_names(text: &str) -> Vec<Range<usize>> {
     static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let is_name = |role: &Role| matches!(role, Role::Password | Role::Pin | Role::Token);
         let single = WORDS.roles.iter().filter(|(_, roles)| roles.iter().any(is_name)).map(|(word, _)| word.as_str());
@@ -101,11 +110,6 @@ fn lines_that_may_say(text: &str) -> Vec<Range<usize>> {
         let end = length.map_or(text.len(), |length| name.end() + length);
         lines.push(start..end);
     }
-    let may_have_value = |line: &Range<usize>| {
-        let bytes = text.as_bytes().get(line.clone()).unwrap_or_default();
-        bytes.iter().any(|byte| byte.is_ascii_digit() || !byte.is_ascii() || b"!@#$%^&*+=~?\\\"`".contains(byte))
-    };
-    lines.retain(may_have_value);
     lines
 }
 
@@ -129,8 +133,9 @@ fn words_of(text: &str, line: Range<usize>) -> Vec<Word<'_>> {
         let opened = part.char_indices().find(|(_, c)| !matches!(c, '*' | '_' | '(')).map_or(0, |(at, _)| at);
         let mark = text.get(start + opened..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
         let length = text.get(start + opened..end).and_then(quoted_length);
-        let quoted = length.map(|length| start + opened + mark..start + opened + mark + length);
+        let mut quoted = length.map(|length| start + opened + mark..start + opened + mark + length);
         if !bare.is_empty() {
+            let quoted = quoted.take();
             words.push(Word { range: from..from + bare.len(), bare, quoted, lower: bare.to_lowercase(), ends, pauses });
         }
         if bare.is_empty() && !written.is_empty() || tail.contains([':', '：']) {
@@ -138,7 +143,7 @@ fn words_of(text: &str, line: Range<usize>) -> Vec<Word<'_>> {
             words.push(Word {
                 range: from + bare.len()..from + inner.len(),
                 bare: sign,
-                quoted: None,
+                quoted,
                 lower: sign.to_owned(),
                 ends: false,
                 pauses: false,
@@ -149,7 +154,7 @@ fn words_of(text: &str, line: Range<usize>) -> Vec<Word<'_>> {
 }
 
 /// A quotation mark, a bracket, a sign of markup.
-fn is_around(c: char) -> bool {
+pub(super) fn is_around(c: char) -> bool {
     matches!(
         c,
         '"' | '\''
@@ -189,18 +194,44 @@ struct Name {
     is_english: bool,
 }
 
+/// What a line or a cell is the label of, if it is one: "Password", "Wifi password:", "Passwort für den Router", and not "Password policy".
+pub(super) fn is_label(text: &str) -> Option<Role> {
+    const WORDS_MAX: usize = 5;
+    let mut words = words_of(text, 0..text.len());
+    while words.pop_if(|word| word.lower == ":" || word.lower == "=").is_some() {}
+    let last = words.len().checked_sub(1).filter(|last| *last < WORDS_MAX)?;
+    let begins = |name: &Name, at: usize| {
+        let next = words.get(at + 1);
+        name.start == 0
+            && next.is_some_and(|next| {
+                has(next, Role::Of) || text.get(..next.range.start).is_some_and(|text| text.ends_with('('))
+            })
+    };
+    let first = |at: usize| name_at(&words, at).filter(|name| begins(name, at));
+    name_at(&words, last).or_else(|| (0..last).find_map(first)).map(|name| name.role)
+}
+
+/// What a text names.
+pub(super) fn says_name(text: &str) -> Option<Role> {
+    let words = words_of(text, 0..text.len());
+    (0..words.len()).rev().take(2 * BETWEEN_MAX).find_map(|at| name_at(&words, at)).map(|name| name.role)
+}
+
 /// The name that ends with a word.
 fn name_at(words: &[Word<'_>], at: usize) -> Option<Name> {
-    const ENGLISH: [&str; 8] = ["password", "passphrase", "passcode", "passwd", "pwd", "pin", "token", "secret"];
+    const ENGLISH: [&str; 9] = ["password", "passphrase", "passcode", "passwd", "pwd", "pw", "pin", "token", "secret"];
     let word = words.get(at)?;
+    // Several are called as one is, but for an "s".
+    let lower = word.lower.strip_suffix('s').unwrap_or(&word.lower);
     for role in [Role::Password, Role::Pin, Role::Token] {
-        if has(word, role) {
-            return Some(Name { role, start: at, is_english: ENGLISH.contains(&word.lower.as_str()) });
+        if has(word, role) || WORDS.roles.get(lower).is_some_and(|roles| roles.contains(&role)) {
+            return Some(Name { role, start: at, is_english: ENGLISH.contains(&lower) });
         }
     }
-    let ends = ["passwort", "kennwort", "password", "wachtwoord"].iter().any(|end| word.lower.ends_with(end));
-    if ends {
-        return Some(Name { role: Role::Password, start: at, is_english: word.lower.ends_with("password") });
+    let ends = ["passwort", "kennwort", "passwörter", "password", "wachtwoord"].iter().any(|end| lower.ends_with(end));
+    if ends || lower.ends_with("-pin") {
+        let role = if ends { Role::Password } else { Role::Pin };
+        return Some(Name { role, start: at, is_english: lower.ends_with("password") });
     }
     let phrase = |(phrase, role): &(String, Role)| {
         let count = phrase.split(' ').count();
@@ -217,19 +248,31 @@ fn find_value_behind(words: &[Word<'_>], at: usize, name: &Name) -> Option<Range
     let last = words.get(at).filter(|last| !last.ends)?;
     let behind = words.get(at + 1..)?;
     let first = behind.first()?;
-    if looks_certain(first, role) {
+    let has_digit = first.bare.contains(|c: char| c.is_ascii_digit());
+    let is_random = || role == Role::Password && has_digit && is_random_looking(first.bare, VALUE_CHARS_MIN);
+    if looks_certain(first, role) || is_random() {
         return Some(first.range.clone());
     }
+    // Alone behind a colon, any word is one.
+    if let [sign, value] = behind
+        && role == Role::Password
+        && matches!(sign.lower.as_str(), ":" | "=")
+        && is_plausible_password(value.bare)
+    {
+        return Some(value.range.clone());
+    }
     // "The password manager is …" speaks of something else.
-    let joins = |word: &Word<'_>| has(word, Role::Copula) || has(word, Role::Changed);
+    let joins = |word: &Word<'_>| [Role::Copula, Role::Changed, Role::Into].iter().any(|role| has(word, *role));
     if is_english && !joins(first) && !has(first, Role::Of) && !has(first, Role::Still) {
         return None;
     }
     let near = behind.iter().take(BETWEEN_MAX).take_while(|word| word.range.start < last.range.end + NEAR_BYTES);
+    let front = words.get(..name.start)?.iter().rev().take(3).take_while(|word| !word.ends);
+    let is_told = front.chain(behind.iter().take(BETWEEN_MAX)).any(|word| has(word, Role::Told));
     for (number, word) in near.enumerate() {
-        let is_changed = has(word, Role::Changed);
-        // "to" is one in Polish alone.
-        let is_copula = has(word, Role::Copula) && !(is_english && is_changed);
+        let is_changed = has(word, Role::Changed) || has(word, Role::Into);
+        // "to" is one in Polish alone. "Changed to" joins as "is" does.
+        let is_copula = has(word, Role::Copula) && !(is_english && is_changed) || is_told && has(word, Role::Into);
         if is_copula || is_changed {
             let rest = behind.get(number + 1..).unwrap_or_default();
             let skipped =
@@ -270,40 +313,29 @@ fn find_value_in_front(words: &[Word<'_>], name: &Name) -> Option<Range<usize>> 
 /// Whether a word behind a copula is a value.
 fn looks_secret(word: &Word<'_>, role: Role) -> bool {
     let digits = word.bare.bytes().filter(u8::is_ascii_digit).count();
-    let is_number = digits == word.bare.len() && (4..=16).contains(&digits);
+    let dashes = word.bare.bytes().filter(|byte| *byte == b'-').count();
+    let is_number = digits + dashes == word.bare.len() && (4..=16).contains(&digits) && !is_date(word.bare);
     match role {
         Role::Pin => is_number && digits <= 8,
         Role::Token => is_random_looking(word.bare, 12),
-        _ => {
-            is_number && word.pauses
-                || is_random_looking(word.bare, VALUE_CHARS_MIN)
-                || is_joined(word.bare)
-                || is_underscored(word.bare)
-        }
+        _ => is_number && word.pauses || is_random_looking(word.bare, VALUE_CHARS_MIN) || is_joined(word.bare),
     }
 }
 
-/// Whether a word is a capitalized one and a number that an underscore joins: `Tulip_2291`.
-fn is_underscored(word: &str) -> bool {
-    let has = |is: fn(char) -> bool| word.chars().any(is);
-    word.chars().count() >= 8
-        && word.starts_with(char::is_uppercase)
-        && word.contains('_')
-        && has(char::is_lowercase)
-        && has(|c| c.is_ascii_digit())
+fn is_date(word: &str) -> bool {
+    word.contains('-') && crate::PartialDate::parse(word).is_some()
 }
 
-/// Whether a word is words and a number with signs between them: `kiwi-77-banana`.
-fn is_joined(word: &str) -> bool {
-    const CHARS_MIN: usize = 10;
+/// Whether a word is words and a number with signs between them: `kiwi-77-banana`, `Tulip_2291`.
+pub(super) fn is_joined(word: &str) -> bool {
+    const CHARS_MIN: usize = 8;
     let pieces = || word.split(['-', '_', '.']).filter(|piece| !piece.is_empty());
-    let is_number = |piece: &str| piece.bytes().all(|byte| byte.is_ascii_digit());
-    let is_word = |piece: &str| piece.chars().all(char::is_alphabetic);
-    word.len() >= CHARS_MIN
-        && pieces().count() >= 3
-        && pieces().all(|piece| (is_number(piece) || is_word(piece)) && !is_non_value(piece))
-        && pieces().any(is_number)
-        && pieces().filter(|piece| is_word(piece)).count() >= 2
+    let words = pieces().filter(|piece| piece.chars().all(char::is_alphabetic)).count();
+    let is_named = word.starts_with(char::is_uppercase) && word.contains('_');
+    word.chars().count() >= CHARS_MIN
+        && pieces().all(|piece| piece.chars().all(char::is_alphanumeric) && !is_non_value(piece))
+        && word.contains(|c: char| c.is_ascii_digit())
+        && words >= if is_named { 1 } else { 2 }
 }
 
 /// Whether a word has a sign within, letters and digits.
@@ -330,11 +362,15 @@ fn quoted_length(text: &str) -> Option<usize> {
     const MARKS: [(char, char); 7] =
         [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('`', '`'), ('‘', '’'), ('「', '」')];
     let (open, close) = MARKS.into_iter().find(|(open, _)| text.starts_with(*open))?;
-    let inner = text.get(open.len_utf8()..)?.lines().next()?;
-    let length = inner.find(close)?;
+    let inner = text.get(open.len_utf8()..)?;
+    // No further, as a line may have thousands.
+    let mut near = inner.char_indices().take(CHARS.end + 1).take_while(|(_, c)| *c != '\n');
+    let length = near.find(|(_, c)| *c == close)?.0;
     let said = inner.get(..length)?;
     let is_value = CHARS.contains(&said.chars().count()) && !said.split(' ').any(is_non_value) && !said.contains("://");
-    (is_value && !said.starts_with([' ', '<', '[', '$', '{'])).then_some(length)
+    // French puts a space within its marks.
+    let begun = if open == '«' { said.trim_start() } else { said };
+    (is_value && !begun.starts_with([' ', '<', '[', '$', '{'])).then_some(length)
 }
 
 /// Names in scripts that put no space between words, and the particles that join a value.
@@ -355,26 +391,8 @@ fn find_in_other_scripts(text: &str, found: &mut CredentialRanges) {
         "รหัสผ่าน",
         "密鑰",
     ];
-    const JOINS: [&str; 18] = [
-        "就是",
-        "是",
-        "为",
-        "為",
-        "改成",
-        "改为",
-        "は",
-        "が",
-        "を",
-        "는",
-        "은",
-        "가",
-        "이",
-        "를",
-        "을",
-        "คือ",
-        "：",
-        ":",
-    ];
+    const JOINS: [&str; 17] =
+        ["是", "为", "為", "爲", "成", "叫", "は", "が", "を", "는", "은", "가", "이", "를", "을", "คือ", ":"];
     /// How far behind its name a value may begin, in characters.
     const NEAR_CHARS: usize = 24;
     if text.is_ascii() {
@@ -398,11 +416,7 @@ fn find_in_other_scripts(text: &str, found: &mut CredentialRanges) {
             let value = value.get(..end).unwrap_or_default();
             let value = value.trim_end_matches(|c: char| is_around(c) || matches!(c, '.' | ',' | ';'));
             let is_number = (4..=16).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit());
-            if is_random_looking(value, VALUE_CHARS_MIN)
-                || is_joined(value)
-                || is_underscored(value)
-                || is_number && !is_non_value(value)
-            {
+            if is_random_looking(value, VALUE_CHARS_MIN) || is_joined(value) || is_number && !is_non_value(value) {
                 found.push((start..start + value.len(), CredentialKind::Password));
             }
         }

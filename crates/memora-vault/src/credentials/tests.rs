@@ -3,17 +3,17 @@
 use super::*;
 
 /// The found texts, each with its kind, in order.
-fn found(text: &str) -> Vec<(&str, CredentialKind)> {
+pub(super) fn found(text: &str) -> Vec<(&str, CredentialKind)> {
     find_credentials(text).into_iter().map(|(range, kind)| (text.get(range).expect("boundaries"), kind)).collect()
 }
 
 #[track_caller]
-fn check(text: &str, expect: &str, kind: CredentialKind) {
+pub(super) fn check(text: &str, expect: &str, kind: CredentialKind) {
     assert_eq!(found(text), [(expect, kind)], "{text}");
 }
 
 #[track_caller]
-fn none(text: &str) {
+pub(super) fn none(text: &str) {
     assert_eq!(found(text), [], "{text}");
 }
 
@@ -149,6 +149,68 @@ fn passwords_that_are_said() {
 }
 
 #[test]
+fn passwords_that_are_said_of_several_or_to_come() {
+    for (text, value) in [
+        ("The passwords are Horse!2024 and Tern58gull.", "Horse!2024"),
+        ("Our passwords: gull-Tern58 and others", "gull-Tern58"),
+        ("pw hunter2x", "hunter2x"),
+        ("The pw is hunter2x", "hunter2x"),
+        ("pw: hunter", "hunter"),
+        ("anna, pass: hunter2x", "hunter2x"),
+        ("DB_PASS=hunter2x", "hunter2x"),
+        ("The password will be hunter2x.", "hunter2x"),
+        ("The password should be hunter2x", "hunter2x"),
+        ("The wifi password must be hunter2x from May", "hunter2x"),
+        ("The password was changed to hunter2x", "hunter2x"),
+        ("Please set the password to hunter2x.", "hunter2x"),
+        ("The password has been reset to hunter2x", "hunter2x"),
+        ("Log in with the password hunter2x", "hunter2x"),
+        ("The PIN will be 4711", "4711"),
+        ("Mijn pincode is 4711", "4711"),
+        ("Das Passwort wird hunter2x", "hunter2x"),
+        ("Das Passwort soll hunter2x sein", "hunter2x"),
+        ("Das Passwort wurde auf hunter2x geändert", "hunter2x"),
+        ("Die Passwörter sind hunter2x und gull7holm", "hunter2x"),
+        ("Das Paßwort ist hunter2x", "hunter2x"),
+        ("Meine Karten-PIN lautet 4711", "4711"),
+        ("Le mot de passe sera hunter2x", "hunter2x"),
+        ("Le mot de passe doit être hunter2x", "hunter2x"),
+        ("La contraseña será hunter2x", "hunter2x"),
+        ("La contraseña fue cambiada a hunter2x", "hunter2x"),
+        ("Las contraseñas son hunter2x y gull7holm", "hunter2x"),
+        ("A senha será hunter2x", "hunter2x"),
+        ("A senha deve ser hunter2x", "hunter2x"),
+        ("La password sarà hunter2x", "hunter2x"),
+        ("Het wachtwoord wordt hunter2x", "hunter2x"),
+        ("密码换成hunter2x了", "hunter2x"),
+        ("新密码设为 hunter2x", "hunter2x"),
+        ("Mot de passe : soleil", "soleil"),
+        ("La phrase secrète est « trois hiboux mangent »", " trois hiboux mangent "),
+        ("Lösenord: sommar", "sommar"),
+        ("La clave de la caja es 40-17-93.", "40-17-93"),
+    ] {
+        let found = found(text);
+        assert_eq!(found.first(), Some(&(value, CredentialKind::Password)), "{text}");
+    }
+}
+
+#[test]
+fn passwords_however_their_letters_are_written() {
+    for (text, value) in [
+        ("contrasen\u{303}a: Caballo!2024", "Caballo!2024"),
+        ("La contrasen\u{303}a del servidor es Caballo!2024", "Caballo!2024"),
+        ("pass\u{ad}word: hunter2", "hunter2"),
+        ("The pass\u{200b}word for it is Horse\u{2060}!2024.", "Horse\u{2060}!2024"),
+        ("Ｐａｓｓｗｏｒｄ： ｈｕｎｔｅｒ２", "ｈｕｎｔｅｒ２"),
+        ("ﾊﾟｽﾜｰﾄﾞ：hunter2です", "hunter2"),
+    ] {
+        check(text, value, CredentialKind::Password);
+    }
+    check("IBAN DE89\u{200b}370400440532013000…", "DE89\u{200b}370400440532013000", CredentialKind::Iban);
+    none("Ｐａｓｓｗｏｒｄ… forgotten");
+}
+
+#[test]
 fn what_is_said_of_passwords() {
     for text in [
         "The password for the server is in the safe",
@@ -219,7 +281,6 @@ fn prose_about_passwords_and_tokens() {
         "password = input(\"Password: \")",
         "PASSWORD=$DB_PASSWORD and ${DB_PASSWORD}",
         "password:",
-        "password:\nhunter2",
         "Choose a password: at least 12 characters, 8-character minimum in old versions",
         "In **Password**, enter your password.",
         "> [!warning] Individual password protection is not supported.",
@@ -330,6 +391,7 @@ proptest::proptest! {
             proptest::sample::select(vec![
                 "password", ": ", "=", "：", "パスワード", "sk-", "4111 ", "1111", "DE89", "\u{a0}", "é", "|", "`", "\n",
                 "-----BEGIN ", "PRIVATE KEY-----", "-----END ", "eyJ", ".", "://", "a:b", "@", "PIN", " is ", "x9y8z7w6",
+                "\u{ad}", "ｐ", "…", "\u{303}",
             ]),
             0..30,
         )

@@ -171,7 +171,7 @@ pub(super) fn find_prefixed_key(bytes: &[u8], start: usize, end: usize) -> Optio
         Some([b'.', next, ..]) => !next.is_ascii_alphanumeric(),
         _ => true,
     };
-    let is_random = is_random_body(body) || is_named_a_key(name) && is_mixed_body(body);
+    let is_random = is_random_body(body, is_named_a_key(name));
     (begins && !is_digest && is_apart && ends && is_random && !is_in_address(bytes, start)).then(|| start - length..end)
 }
 
@@ -182,27 +182,21 @@ fn is_named_a_key(prefix: &[u8]) -> bool {
     words.any(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())))
 }
 
-/// Whether a body behind the name of a key has letters and digits, of which few come again: also one of hexadecimal digits.
-fn is_mixed_body(body: &[u8]) -> bool {
-    let has = |is: fn(&u8) -> bool| body.iter().any(is);
-    let seen = body.iter().fold(0_u128, |seen, byte| seen | 1 << (byte & 127)).count_ones();
-    has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && seen >= 10
-}
-
-/// Whether letters and digits are mixed as chance mixes them, and not as words and numbers are.
-fn is_random_body(body: &[u8]) -> bool {
+/// Whether letters and digits are mixed as chance mixes them, and not as words and numbers are. Behind the name of a key it is enough that
+/// few come again: also of hexadecimal digits.
+fn is_random_body(body: &[u8], is_named: bool) -> bool {
     const DIGIT_RUNS_MIN: usize = 3;
-    let has = |is: fn(&u8) -> bool| body.iter().filter(|byte| is(byte)).count();
-    let beyond_hex = has(|byte| byte.is_ascii_alphabetic() && !byte.is_ascii_hexdigit());
-    let is_digit = |byte: u8| byte.is_ascii_digit();
-    let runs =
-        body.windows(2).filter(|pair| matches!(pair, [one, other] if !is_digit(*one) && is_digit(*other))).count();
-    let runs = runs + usize::from(body.first().is_some_and(u8::is_ascii_digit));
+    let count = |is: fn(&u8) -> bool| body.iter().filter(|byte| is(byte)).count();
     let seen = body.iter().fold(0_u128, |seen, byte| seen | 1 << (byte & 127)).count_ones();
+    let runs = body.chunk_by(|one, other| one.is_ascii_digit() == other.is_ascii_digit());
+    let runs = runs.filter(|run| run.first().is_some_and(u8::is_ascii_digit)).count();
+    if is_named {
+        return runs > 0 && count(u8::is_ascii_alphabetic) > 0 && seen >= 10;
+    }
+    let beyond_hex = count(|byte| byte.is_ascii_alphabetic() && !byte.is_ascii_hexdigit());
     // Of letters of one kind, and digits, chance leaves more digits.
-    let (upper, lower) = (has(u8::is_ascii_uppercase), has(u8::is_ascii_lowercase));
-    let runs_min = if upper > 1 && lower > 1 { DIGIT_RUNS_MIN } else { DIGIT_RUNS_MIN + 1 };
-    beyond_hex >= 3 && runs >= runs_min && seen >= 12
+    let is_mixed = count(u8::is_ascii_uppercase) > 1 && count(u8::is_ascii_lowercase) > 1;
+    beyond_hex >= 3 && runs >= DIGIT_RUNS_MIN + usize::from(!is_mixed) && seen >= 12
 }
 
 /// Whether a place is within an address: `://` stands in front of it in the same word.

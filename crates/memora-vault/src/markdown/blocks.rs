@@ -56,7 +56,10 @@ impl BlockWalker<'_, '_> {
             Event::DisplayMath(_) => self.add_zone(range, Zone::Math),
             Event::Html(_) => self.add_zone(range, Zone::Html),
             Event::InlineHtml(tag) => self.handle_inline_html(&tag, range),
-            Event::FootnoteReference(label) => self.out.footnote_references.push((label.to_lowercase(), range)),
+            Event::FootnoteReference(label) => {
+                let header = self.table.as_ref().map(|table| table.header_range.clone());
+                self.out.footnote_references.push((label.to_lowercase(), range, header));
+            }
             Event::TaskListMarker(_) => {}
             Event::SoftBreak | Event::HardBreak => self.push_replacement("\n", range),
             Event::Rule => self.close_block(),
@@ -75,6 +78,9 @@ impl BlockWalker<'_, '_> {
                     self.add_zone(range.clone(), Zone::Heading);
                     self.open = Some((OpenBlock::Heading(level as u8, range), PlainText::default()));
                 } else {
+                    let depth = self.containers.len();
+                    self.end_inner_headings(depth, level as u8, range.start);
+                    self.inner_headings.push((depth, level as u8, range));
                     self.begin_text();
                 }
             }
@@ -154,6 +160,7 @@ impl BlockWalker<'_, '_> {
             TagEnd::Paragraph | TagEnd::Heading(_) => self.close_block(),
             TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item | TagEnd::FootnoteDefinition => {
                 self.close_block();
+                self.end_inner_headings(self.containers.len(), 1, range.end);
                 self.containers.pop();
             }
             TagEnd::CodeBlock => {

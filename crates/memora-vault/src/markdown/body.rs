@@ -237,10 +237,10 @@ pub(crate) struct NoteBody {
     /// `%%…%%`, for the band map.
     pub(crate) comments: Vec<Range<usize>>,
     /// Ranges of text, and the block below each that is guarded with it: the text of a list item and the item, the
-    /// title of a callout and the callout.
+    /// title of a callout and the callout, a heading within either or a quotation and what stands under it there.
     pub(crate) under: Vec<(Range<usize>, Range<usize>)>,
-    /// References to footnotes, by label.
-    pub(crate) footnote_references: Vec<(String, Range<usize>)>,
+    /// References to footnotes, by label, each with the header of the table that it stands in.
+    pub(crate) footnote_references: Vec<(String, Range<usize>, Option<Range<usize>>)>,
     /// Definitions of footnotes, by label.
     pub(crate) footnotes: Vec<(String, Range<usize>)>,
     /// Where each of `block_ids` is written.
@@ -282,6 +282,12 @@ impl NoteBody {
         let parents = self.segments.iter().enumerate().filter_map(|(index, segment)| Some((segment.parent?, index)));
         self.children = parents.collect();
         self.children.sort_unstable();
+    }
+
+    /// The innermost definition of a footnote from each offset on, in order.
+    pub(crate) fn find_footnote_holders(&self) -> Vec<(usize, Option<usize>)> {
+        let ranges: Vec<Range<usize>> = self.footnotes.iter().map(|(_, at)| at.clone()).collect();
+        find_holders(&ranges, |footnote| footnote)
     }
 
     /// The first segment that holds an offset.

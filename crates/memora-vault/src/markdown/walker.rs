@@ -57,6 +57,8 @@ pub(super) struct BlockWalker<'a, 'p> {
     pub(super) out: NoteBody,
     pub(super) containers: Vec<Container>,
     pub(super) headings: Vec<usize>,
+    /// The headings within containers that stand above the current place: in how many, the level, the bytes.
+    pub(super) inner_headings: Vec<(usize, u8, Range<usize>)>,
     pub(super) open: Option<(OpenBlock, PlainText)>,
     /// Letters and digits collected from code: a block of nothing else asserts nothing.
     pub(super) code_letters: usize,
@@ -88,6 +90,7 @@ impl<'a, 'p> BlockWalker<'a, 'p> {
             out: NoteBody::default(),
             containers: Vec::new(),
             headings: Vec::new(),
+            inner_headings: Vec::new(),
             open: None,
             code_letters: 0,
             links: Vec::new(),
@@ -131,6 +134,17 @@ impl<'a, 'p> BlockWalker<'a, 'p> {
             Zone::Footnote
         } else {
             Zone::Body
+        }
+    }
+
+    /// Ends what stands under headings of this level and deeper ones, in this many containers or more.
+    pub(super) fn end_inner_headings(&mut self, containers: usize, level: u8, at: usize) {
+        let ends = |(depth, inner, _): &mut (usize, u8, Range<usize>)| {
+            *depth > containers || *depth == containers && *inner >= level
+        };
+        while let Some((_, _, words)) = self.inner_headings.pop_if(ends) {
+            let section = words.start..at.max(words.end);
+            self.out.under.push((words, section));
         }
     }
 
