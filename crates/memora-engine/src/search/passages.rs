@@ -3,7 +3,7 @@
 //! A passage is a run of blocks (paragraphs, items, rows) of a note under the same headings, around a hit. Invariant: **it is made of
 //! blocks that were authorized for the door a moment ago**; a guarded one leaves no trace in it, not even a gap.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -13,11 +13,20 @@ use memora_store::NoteFilter;
 use memora_vault::NotePath;
 
 use crate::report::{Passage, PassageLine};
-use crate::search::passage_index::rank_passages;
+use crate::search::passage_index::{FoundPassage, rank_passages};
 use crate::search::{ClaimSearch, FoundClaim, SearchError, SearchOptions};
 
 /// The longest passage, in bytes of its words. A block that is longer stands alone.
 const BYTES_MAX: usize = 900;
+
+/// How much the first ranks differ when rankings are fused: the less, the more.
+const RANK_OFFSET: f32 = 10.0;
+
+/// What the best hit in a passage is worth, beside what the passage means.
+const HITS_WEIGHT: f32 = 1.0;
+
+/// How many hits are marked in passages that are found by what they mean.
+const MARKED_MAX: usize = 5;
 
 /// The clear blocks of a note, in order.
 struct NoteBlocks<'s> {
@@ -70,6 +79,27 @@ impl ClaimSearch<'_> {
     }
 }
 
+/// Orders passages by reciprocal ranks: their own, by what they mean, and that of the best hit in each, which was found by words as well.
+/// Source: Cormack, Clarke and Büttcher, "Reciprocal rank fusion", 2009.
+fn fuse_with_hits<'i>(near: Vec<FoundPassage<'i>>, hits: &[FoundClaim<'_>]) -> Vec<FoundPassage<'i>> {
+    let mut by_note: HashMap<&NotePath, Vec<(usize, usize)>> = HashMap::new();
+    for (rank, hit) in hits.iter().enumerate() {
+        let place = hit.claim.place();
+        by_note.entry(place.note().path()).or_default().push((place.span().start(), rank));
+    }
+    #[expect(clippy::cast_precision_loss, reason = "ranks are small")]
+    let share = |rank: usize| 1.0 / (RANK_OFFSET + rank as f32);
+    let score = |(rank, passage): (usize, FoundPassage<'i>)| {
+        let inside = by_note.get(passage.note).into_iter().flatten().filter(|(at, _)| passage.range.contains(at));
+        let best = inside.map(|(_, rank)| *rank).min();
+        (share(rank) + best.map_or(0.0, |rank| HITS_WEIGHT * share(rank)), passage)
+    };
+    let mut scored: Vec<(f32, FoundPassage<'i>)> = near.into_iter().enumerate().map(score).collect();
+    // Stable: of equals the nearer.
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.into_iter().map(|(_, passage)| passage).collect()
+}
+
 fn has_statement(block: &ClearExcerpt<'_>, id: StatementId) -> bool {
     block.passage().statements().iter().any(|statement| statement.id == id)
 }
@@ -117,9 +147,12 @@ impl ClaimSearch<'_> {
             true => None,
             false => Some(self.session.snapshot.notes_matching(&options.filter)?),
         };
-        let hits: HashSet<StatementId> = hits.iter().map(|hit| hit.claim.claim().id.statement()).collect();
+        let near = rank_passages(&vectors, question, among.as_ref());
+        let ranked = fuse_with_hits(near, hits);
+        let hits: HashSet<StatementId> =
+            hits.iter().take(MARKED_MAX).map(|hit| hit.claim.claim().id.statement()).collect();
         let (mut found, mut left) = (Vec::new(), bytes);
-        for near in rank_passages(&vectors, question, among.as_ref()) {
+        for near in ranked {
             // What is no longer as it was indexed is left out, and leaves no gap.
             let fresh = self.session.notes.read_note(near.note);
             let Some(fresh) = fresh.filter(|fresh| fresh.note().file_fingerprint() == near.hash) else { continue };

@@ -7,7 +7,7 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-use crate::displaced::is_invisible;
+use crate::displaced::is_unseen;
 
 /// A text, folded.
 pub(super) struct FoldedText {
@@ -18,13 +18,13 @@ pub(super) struct FoldedText {
 
 /// Folds a text, if that changes it.
 pub(super) fn fold(text: &str) -> Option<FoldedText> {
-    if text.is_ascii() && !text.bytes().any(|byte| is_invisible(char::from(byte)))
-        || is_nfkc_quick(text.chars()) == IsNormalized::Yes && !text.contains(is_invisible)
+    if text.is_ascii() && !text.bytes().any(|byte| is_unseen(char::from(byte)))
+        || is_nfkc_quick(text.chars()) == IsNormalized::Yes && !text.contains(is_unseen)
     {
         return None;
     }
     let mut folded = FoldedText { text: String::with_capacity(text.len()), pieces: Vec::new() };
-    let mut chars = text.char_indices().filter(|(_, c)| !is_invisible(*c)).peekable();
+    let mut chars = text.char_indices().filter(|(_, c)| !is_unseen(*c)).peekable();
     let mut cluster = String::new();
     while let Some((start, first)) = chars.next() {
         cluster.clear();
