@@ -118,7 +118,7 @@ pub(crate) fn read_head(text: &str, block: Range<usize>) -> HeadWords {
     let lines = read_lines(text.get(..block.end).unwrap_or_default(), block.start);
     let mut words = words::read_entries(&lines, true);
     words.machine.extend(words::read_machine_words(&lines));
-    words.machine.extend(words::read_marks(&lines));
+    words::read_marks(&lines, &mut words);
     words
 }
 
@@ -132,14 +132,18 @@ pub fn escape_heads(text: &str) -> Cow<'_, str> {
     let read = mask_unread(text, 0);
     let mut out = String::with_capacity(text.len() + 8);
     let mut from = 0;
+    let mut is_defined = false;
     for line in read_lines(&read, 0) {
+        let defines = std::mem::replace(&mut is_defined, says::bare_key(&line.folded).is_some());
         let is_part = || matches!(line.kind, LineKind::Key | LineKind::Part) && name_of_line(&line.folded).is_some();
-        if !says::names_itself(&line.folded) && !is_part() {
+        let is_definition = defines && line.folded.starts_with(':');
+        if !says::names_itself(&line.folded) && !is_definition && !is_part() {
             continue;
         }
         let signs = says::find_signs(line.bare);
-        // The mark of a key whose value is on the next line.
-        let marks = if signs.is_empty() && line.bare.starts_with('?') { vec![0] } else { signs };
+        // The mark of a key whose value is on the next line, or of such a value.
+        let is_mark = is_definition || line.bare.starts_with('?');
+        let marks = if signs.is_empty() && is_mark { vec![0] } else { signs };
         for at in marks.into_iter().map(|sign| line.start + sign) {
             out.push_str(text.get(from..at).unwrap_or_default());
             out.push('\\');

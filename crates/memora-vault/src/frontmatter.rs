@@ -18,7 +18,7 @@ use self::yaml::parse_values;
 use crate::band_reasons::BandReason;
 use crate::displaced::{DisplacedHead, find_displaced_heads, read_head};
 use crate::problem::ProblemCollector;
-use crate::{Band, PartialDate, ProblemKind, privacy_sources};
+use crate::{Band, PartialDate, ProblemKind, credentials, privacy_sources};
 
 pub(crate) use self::lines::{lines_with_offsets, parse_entries};
 pub(crate) use self::privacy_words::{collect_nested_bands, find_privacy_words};
@@ -165,6 +165,11 @@ fn parse_delimited(text: &str, problems: &mut ProblemCollector<'_>) -> FrontMatt
         visit_texts(&read.pod, &mut |words| {
             let guarded =
                 privacy_sources::find_reasons_in_value(words).map(|(reason, band)| (entry.range.clone(), reason, band));
+            front.guarded.extend(guarded);
+            // What the key calls a password may stand on a line of its own.
+            let said = format!("{}: {}", entry.key, words.trim());
+            let told = credentials::find_credentials(&said).into_iter().map(|(_, kind)| kind);
+            let guarded = told.map(|kind| (entry.range.clone(), BandReason::Credential(kind), Band::Secret));
             front.guarded.extend(guarded);
         });
         let value = read.value();

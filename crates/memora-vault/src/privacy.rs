@@ -103,7 +103,7 @@ impl BandMap {
             guards.add_for_range(BandReason::Credential(kind), Band::Secret, range.clone(), range.clone());
             ranges.push((range, Band::Secret));
         }
-        guard_marked(text, &mut ranges, &mut guards, problems);
+        guard_marked(text, front.body_start, &mut ranges, &mut guards, problems);
         let mut bands = Self { note, ranges: merge_ranges(ranges), guards: Vec::new() };
         bands = bands.with_property_values(front, &mut guards, problems);
         let under = body.under.iter().map(|(words, block)| (block.clone(), bands.band_of_range(words.clone())));
@@ -173,15 +173,20 @@ impl BandMap {
     }
 }
 
-/// Guards what stands between privacy markers, or behind one that is never closed.
+/// Guards what stands between privacy markers or behind one that is never closed; in a note with the marks of a merge also in front of one
+/// that closes nothing: both sides may have had it, and one that opens.
 fn guard_marked(
     text: &str,
+    body_start: usize,
     ranges: &mut Vec<(Range<usize>, Band)>,
     guards: &mut BandDecisions,
     problems: &mut ProblemCollector<'_>,
 ) {
     let mut open: Vec<PrivacyMarker> = Vec::new();
+    let is_merged = text.lines().any(|line| line.starts_with("<<<<<<<"));
+    let mut last_end = body_start;
     for marker in find_all_markers(text) {
+        let behind_last = std::mem::replace(&mut last_end, marker.range.end.max(body_start));
         if marker.is_odd {
             problems.report_at(marker.range.start, ProblemKind::OddPrivacyMarker);
         }
@@ -195,6 +200,11 @@ fn guard_marked(
         let ended = open.pop_if(|opened| opened.is_odd || !marker.is_odd);
         let Some((said, band)) = ended.and_then(|opened| Some((opened.range, opened.opens?))) else {
             problems.report_at(marker.range.start, ProblemKind::StrayPrivacyClose);
+            if is_merged {
+                let guarded = behind_last.min(marker.range.start)..marker.range.end;
+                guards.add_for_range(BandReason::UnclosedMarker, Band::Secret, guarded.clone(), marker.range);
+                ranges.push((guarded, Band::Secret));
+            }
             continue;
         };
         let guarded = said.start..marker.range.end;
@@ -458,5 +468,14 @@ mod tests {
     #[test]
     fn a_stray_close_is_told() {
         check("a <!--/privacy--> b", "b", Band::Public, &[ProblemKind::StrayPrivacyClose]);
+    }
+
+    #[test]
+    fn what_either_side_of_a_merge_guards_is_guarded() {
+        let stray = [ProblemKind::StrayPrivacyClose];
+        let merged = "T.\n\n<!--privacy:secret-->\n<<<<<<< HEAD\nx\n<!--/privacy-->\n=======\nlost\n<!--/privacy-->\n>>>>>>> b\n\nopen";
+        check(merged, "lost", Band::Secret, &stray);
+        check(merged, "T.", Band::Public, &stray);
+        check(merged, "open", Band::Public, &stray);
     }
 }

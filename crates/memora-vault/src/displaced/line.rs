@@ -30,6 +30,10 @@ pub(super) struct HeadLine<'t> {
     pub(super) kind: LineKind,
 }
 
+/// Character references that HTML and word processors put between a key and its value.
+const ENTITIES: [(&str, &str); 6] =
+    [("&#58;", ":"), ("&#x3a;", ":"), ("&colon;", ":"), ("&nbsp;", " "), ("&#160;", " "), ("&quot;", "\"")];
+
 /// Whether a character is not seen.
 pub(crate) fn is_unseen(c: char) -> bool {
     is_invisible(c) || c.is_control() && !c.is_whitespace()
@@ -49,7 +53,7 @@ pub(super) fn read_lines(text: &str, start: usize) -> Vec<HeadLine<'_>> {
         }
         is_returned = line.ends_with('\r');
         let (bare, indent) = strip_marks(line);
-        let folded = ["&#58;", "&#x3a;", "&colon;"].iter().fold(folded(bare), |line, colon| line.replace(colon, ":"));
+        let folded = ENTITIES.iter().fold(folded(bare), |line, (entity, sign)| line.replace(entity, sign));
         let mut kind = kind_of(&folded, indent);
         // What a comment over several lines says is an aside, a head in it is one.
         if in_comment && kind == LineKind::Other {
@@ -111,7 +115,8 @@ fn kind_of(bare: &str, indent: usize) -> LineKind {
         return LineKind::Rule;
     }
     let hashes = bare.trim_start_matches('#');
-    if (1..=6).contains(&(bare.len() - hashes.len())) && hashes.starts_with([' ', '\t']) {
+    // Indented, it is a comment within an entry.
+    if indent == 0 && (1..=6).contains(&(bare.len() - hashes.len())) && hashes.starts_with([' ', '\t']) {
         return LineKind::Heading;
     }
     if is_aside(bare) {
@@ -124,7 +129,7 @@ fn kind_of(bare: &str, indent: usize) -> LineKind {
     }
     match first {
         '-' | '–' | '*' | '+' | '•' | '[' | ']' | '{' | '}' | '"' | '\'' | '?' | ':' | '&' | '#' => LineKind::Part,
-        _ if indent > 0 => LineKind::Part,
+        _ if indent > 0 || bare.ends_with(']') => LineKind::Part,
         _ => LineKind::Other,
     }
 }

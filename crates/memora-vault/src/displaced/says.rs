@@ -33,20 +33,22 @@ pub(super) enum Statement {
     Privacy(String),
     /// `memory`, `captured` or another word for a note of a machine's.
     Machine(&'static str),
+    /// A field of tags, one of which guards.
+    Tag(Band),
 }
 
 /// What `memora` may call a note of a machine's.
 const MACHINE_WORDS: [&str; 6] = ["memory", "captured", "review", "log", "scratchpad", "session"];
 
 /// A text that may name something, folded.
-static NAMES: LazyLock<Regex> = LazyLock::new(|| regex(r#"(?i)privacy|memora|\btags?["'*_\s]*[:=]|\bseal\s*:"#));
+static NAMES: LazyLock<Regex> = LazyLock::new(|| regex(r#"(?i)privacy|memora|tags?["'*_\s]*[:=]|\bseal\s*:"#));
 
 /// Nothing but signs, marks of items, tasks, callouts and footnotes, then a key, a sign and the value. A slash closes what was opened, and
 /// a backslash makes the sign text.
 static LINE: LazyLock<Regex> = LazyLock::new(|| {
-    let item = r"(?:\[[^\[\]]\]|\d+[.)]|\[![\w|-]+\][-+]?|\[\^[^\]\s]+\]:)";
+    let item = r"(?:\[[^\[\]]\]|(?:\d+|\b[a-z])[.),]|\[![\w|-]+\][-+]?|\[\^[^\]\s]+\]:)";
     regex(&format!(
-        r#"^(?:\W*{item})*(?:\W*(?:[^\w/]|//))?(?P<key>privacy|memora)[^\w\\:=|>/]*(?P<sign>::|[:=]>?|->|\|)(?P<value>.*)$"#
+        r#"^(?:\W*{item})*(?:[\W_]*(?:[^\w/]|_|//))?(?P<key>privacy|memora)[^a-z0-9\\:=|>/]*(?P<sign>::|[:=]>?|->|\|)(?P<value>.*)$"#
     ))
 });
 
@@ -61,6 +63,9 @@ static HTML_TAG: LazyLock<Regex> = LazyLock::new(|| regex(r"</?[a-z][^<>]*>"));
 /// A Dataview field in brackets.
 static FIELD: LazyLock<Regex> =
     LazyLock::new(|| regex(r#"[\[(]\s*[*_"']*(?P<key>privacy|memora)[*_"'\s]*::(?P<value>[^\[\]()]*)"#));
+
+/// A field of tags, as a line or in brackets.
+static TAGS: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:^[\W_]*|[\[(]\s*)tags?[\W_]*?::(?P<value>.*)$"));
 
 /// The line of a seal, which Memora's own files of memory have.
 static SEAL: LazyLock<Regex> = LazyLock::new(|| regex(r"^\W*seal: ?[0-9a-hjkmnp-tv-z]{26}\W*$"));
@@ -80,12 +85,18 @@ pub(super) fn may_name(text: &str) -> bool {
 
 /// What a line says by itself, folded. `next` is the line that follows, which has the value where this has none.
 pub(super) fn read_statements(line: &str, next: &str) -> Vec<Statement> {
-    let line = HTML_TAG.replace_all(line, "|");
+    let (line, next) = (HTML_TAG.replace_all(line, "|"), HTML_TAG.replace_all(next, "|"));
+    // `privacy` and `: secret` on the line below it define a term.
+    if let Some(key) = bare_key(&line)
+        && next.starts_with(':')
+    {
+        return read_value(key, &next, false).into_iter().collect();
+    }
     let mut found: Vec<Statement> = Vec::new();
     let mut add = |said: Option<Statement>| found.extend(said.filter(|said| !found.contains(said)));
     if let Some(said) = LINE.captures(&line) {
         let value = said.name("value").map_or("", |value| value.as_str());
-        let value = if value.contains(|c: char| c.is_alphanumeric()) { value } else { next };
+        let value = if value.contains(|c: char| c.is_alphanumeric()) { value } else { &next };
         let is_field = said.name("sign").is_some_and(|sign| sign.as_str() == "::");
         add(read_value(&said["key"], value, is_field));
     }
@@ -94,6 +105,10 @@ pub(super) fn read_statements(line: &str, next: &str) -> Vec<Statement> {
     }
     for said in FIELD.captures_iter(&line) {
         add(read_value(&said["key"], &said["value"], true));
+    }
+    if let Some(said) = TAGS.captures(&line) {
+        let tags = said["value"].split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '/'));
+        tags.filter_map(privacy_markers::band_of_tag).for_each(|band| add(Some(Statement::Tag(band))));
     }
     if SEAL.is_match(&line) {
         add(Some(Statement::Machine("memory")));
@@ -110,6 +125,12 @@ pub(super) fn read_row(header: &str, row: &str) -> Vec<Statement> {
     let (keys, values) = (cells(header), cells(row));
     let pairs = keys.iter().zip(&values).filter(|(key, _)| matches!(key.as_str(), "privacy" | "memora"));
     pairs.filter_map(|(key, value)| read_value(key, value, false)).collect()
+}
+
+/// The key that a folded line is, with nothing else.
+pub(super) fn bare_key(line: &str) -> Option<&str> {
+    let key = line.trim_matches(|c: char| !c.is_alphanumeric() && c != '\\');
+    matches!(key, "privacy" | "memora").then_some(key)
 }
 
 fn read_value(key: &str, value: &str, is_field: bool) -> Option<Statement> {
@@ -169,7 +190,7 @@ fn edit_distance(one: &str, other: &str) -> usize {
 
 /// Whether a folded line says something by itself, or begins to.
 pub(super) fn names_itself(line: &str) -> bool {
-    LINE.is_match(line) || JOINED.is_match(line) || FIELD.is_match(line) || SEAL.is_match(line)
+    [&LINE, &JOINED, &FIELD, &TAGS, &SEAL].iter().any(|form| form.is_match(line))
 }
 
 /// Where the signs of a line are that stand behind a key that names something, and are not escaped.
@@ -194,6 +215,7 @@ mod tests {
         let word = |statement| match statement {
             Statement::Privacy(word) => word,
             Statement::Machine(word) => word.to_owned(),
+            Statement::Tag(band) => band.as_str().to_owned(),
         };
         said.into_iter().map(word).collect()
     }
@@ -229,6 +251,12 @@ mod tests {
             "--- title: pay privacy: secret rank: 3 ---",
             "<tr><td>privacy</td><td>secret</td></tr>",
             "<b>privacy</b>: secret",
+            "a) privacy: secret",
+            "1、privacy：secret",
+            "- __privacy__:: secret",
+            "tags:: pay, secret",
+            "- **Tags**:: [[secret]] [[pay]]",
+            "more [tags:: secret]",
         ] {
             assert_eq!(read(line), ["secret"], "{line}");
         }
@@ -237,6 +265,9 @@ mod tests {
         assert_eq!(read("[privacy:: nobody else]"), ["nobody else"]);
         assert_eq!(read("# memora: memory id: mem-1 kind: knowledge"), ["memory"]);
         assert_eq!(read("seal: 3v9k5n0qf2xw8t1m6c4hbzr7dy"), ["memory"]);
+        assert_eq!(read_statements("privacy", ":   secret"), [Statement::Privacy("secret".to_owned())]);
+        assert_eq!(read_statements("privacy", ": the state of not being watched"), []);
+        assert_eq!(read_statements("<td>privacy</td>", "<td>secret</td>"), [Statement::Privacy("secret".to_owned())]);
         assert_eq!(read_statements("privacy:", "  secret"), [Statement::Privacy("secret".to_owned())]);
         assert_eq!(read_row("| id | memora |", "| 1 | review |"), [Statement::Machine("review")]);
     }
@@ -259,6 +290,7 @@ mod tests {
             "memora: searches my notes",
             "He said (privacy: secret) was enough",
             "private: the lowest rank",
+            "tags:: secretary, work/secret",
         ] {
             assert_eq!(read(line), Vec::<String>::new(), "{line}");
         }

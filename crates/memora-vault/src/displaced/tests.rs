@@ -170,6 +170,14 @@ fn a_line_that_says_nothing_else_counts_wherever_it_stands() {
         "---\ntags: [se\u{ad}cret]\n---\nBelow.\n",
         "Above #sec\u{200b}ret below.\n",
         "Above #ｓecret below.\n",
+        "tags:: pay, secret\n\n- Below.\n",
+        "---\ntags:: secret\n---\nBelow.\n",
+        "---\n“tags”: [“secret”]\n---\nBelow.\n",
+        "---\nsync: 1\n---\n\n---\ntags:\n  # topics\n  - secret\n---\nBelow.\n",
+        "---\nsync: 1\n---\n\n---\ntags: [pay,\nsecret]\n---\nBelow.\n",
+        "<p><strong>privacy:</strong>&nbsp;secret</p>\n\nBelow.\n",
+        "<tr>\n<td>privacy</td>\n<td>secret</td>\n</tr>\n\nBelow.\n",
+        "privacy\n:   secret\n\nBelow.\n",
     ] {
         let (note, _) = parse(text);
         assert_eq!(note.band_of_range(text.len() - 1..text.len()), Band::Secret, "{text}");
@@ -239,6 +247,8 @@ fn what_others_said_is_no_head_once_it_is_escaped() {
         ("privacy:: secret", "privacy\\:: secret"),
         ("a [privacy:: secret] b", "a [privacy\\:: secret] b"),
         ("memora: review\nmore: words", "memora\\: review\nmore: words"),
+        ("privacy\n: secret", "privacy\n\\: secret"),
+        ("tags:: secret", "tags\\:: secret"),
         ("On privacy: it is dear", "On privacy: it is dear"),
         ("```\nprivacy: secret\n```", "```\nprivacy: secret\n```"),
     ] {

@@ -56,7 +56,8 @@ pub(super) fn name_of_line(line: &str) -> Option<KeyName> {
 /// What the line at `at` says by itself, and as a row of the table that it stands in.
 pub(super) fn read_line(lines: &[HeadLine<'_>], at: usize, header: Option<&HeadLine<'_>>) -> Option<DisplacedHead> {
     let line = lines.get(at)?;
-    let next = lines.get(at + 1..)?.iter().find(|next| next.kind != LineKind::Blank);
+    let is_value = |next: &&HeadLine<'_>| next.kind != LineKind::Blank && !next.bare.starts_with('#');
+    let next = lines.get(at + 1..)?.iter().find(is_value);
     let mut said = read_statements(&line.folded, next.map_or("", |next| &next.folded));
     said.extend(header.into_iter().flat_map(|header| says::read_row(&header.folded, &line.folded)));
     let mut words = HeadWords::default();
@@ -64,6 +65,9 @@ pub(super) fn read_line(lines: &[HeadLine<'_>], at: usize, header: Option<&HeadL
         match said {
             Statement::Privacy(word) => words.privacy.push(privacy_word(&word, line)),
             Statement::Machine(word) => words.machine.push(word.to_owned()),
+            Statement::Tag(band) => {
+                words.privacy.push(PrivacyWord { by_tag: true, ..privacy_word(band.as_str(), line) });
+            }
         }
     }
     (!words.is_empty()).then_some(DisplacedHead { at: line.start, words })
@@ -105,15 +109,20 @@ pub(super) fn read_entries(lines: &[HeadLine<'_>], is_certain: bool) -> HeadWord
     words
 }
 
-/// What the lines of a head call its note by themselves: in a comment, by a seal.
-pub(super) fn read_marks(lines: &[HeadLine<'_>]) -> Vec<String> {
+/// Adds what the lines of a head say by themselves that YAML does not read: what a comment or a seal calls the note, a field of tags.
+pub(super) fn read_marks(lines: &[HeadLine<'_>], words: &mut HeadWords) {
     let margin = margin_of(lines);
-    let said = lines.iter().filter(|line| line.indent <= margin).flat_map(|line| read_statements(&line.folded, ""));
-    let machine = said.filter_map(|said| match said {
-        Statement::Machine(word) => Some(word.to_owned()),
-        Statement::Privacy(_) => None,
-    });
-    machine.collect()
+    for line in lines.iter().filter(|line| line.indent <= margin) {
+        for said in read_statements(&line.folded, "") {
+            match said {
+                Statement::Machine(word) => words.machine.push(word.to_owned()),
+                Statement::Tag(band) => {
+                    words.privacy.push(PrivacyWord { by_tag: true, ..privacy_word(band.as_str(), line) });
+                }
+                Statement::Privacy(_) => {}
+            }
+        }
+    }
 }
 
 /// How far the entries of a head are indented.

@@ -31,7 +31,9 @@ pub(crate) fn find_privacy_words(text: &str, entries: &[YamlEntry<'_>]) -> Vec<P
 }
 
 pub(crate) fn is_tags_key(key: &str) -> bool {
-    key.eq_ignore_ascii_case("tags") || key.eq_ignore_ascii_case("tag") || matches!(&*folded(key), "tags" | "tag")
+    key.eq_ignore_ascii_case("tags")
+        || key.eq_ignore_ascii_case("tag")
+        || matches!(folded(key).trim_matches(['"', '“', '”', '„']), "tags" | "tag")
 }
 
 /// Finds words that guard as tags do, with their offsets.
