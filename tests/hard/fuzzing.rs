@@ -29,6 +29,9 @@ const TARGETS: [Target; 9] = [
 /// A longer one hangs.
 const TIME_MAX: Duration = Duration::from_secs(5);
 
+/// How often a call is tried that took longer.
+const TRIES: usize = 3;
+
 /// Pieces that begin or end something somewhere.
 const PIECES: [&str; 24] = [
     "[[", "]]", "![", "](", "[^1]", "**", "_", "`", "```\n", "<!--", "-->", "%%", "~~", "\n\n", "\n- ", "\n> ", "| ",
@@ -77,10 +80,18 @@ fn no_target_panics_or_hangs() {
                 Some(round) => texts[round].clone(),
                 None => mutate(&texts[dice.below(texts.len())], &mut dice),
             };
-            let since = Instant::now();
-            let ended = std::panic::catch_unwind(|| target(&text));
-            assert!(ended.is_ok(), "{name}, round {round}, panicked on {text:?}");
-            assert!(since.elapsed() < TIME_MAX, "{name}, round {round}, took {:?} for {text:?}", since.elapsed());
+            // Beside other work a call may be kept waiting; what hangs does so each time.
+            let mut took = Duration::MAX;
+            for _ in 0..TRIES {
+                let since = Instant::now();
+                let ended = std::panic::catch_unwind(|| target(&text));
+                assert!(ended.is_ok(), "{name}, round {round}, panicked on {text:?}");
+                took = took.min(since.elapsed());
+                if took < TIME_MAX {
+                    break;
+                }
+            }
+            assert!(took < TIME_MAX, "{name}, round {round}, took {took:?} for {text:?}");
         }
     }
 }

@@ -98,7 +98,13 @@ fn is_delimiter_row(text: &str, row: &Range<usize>) -> bool {
 /// The cells of a row of a table, with or without bars around it.
 fn cells_of(text: &str, row: &Range<usize>) -> Vec<Range<usize>> {
     let whole = text.get(row.clone()).unwrap_or_default();
-    let inner = whole.trim_start_matches(['>', ' ', '\t']);
+    let inner = match strip_markers(text, row.clone()) {
+        // A table may begin an item of a list.
+        (_, bare) if text.get(bare.clone()).is_some_and(|bare| bare.starts_with('|')) => {
+            text.get(bare).unwrap_or(whole)
+        }
+        _ => whole.trim_start_matches(['>', ' ', '\t']),
+    };
     let inner = inner.strip_prefix('|').unwrap_or(inner);
     let mut at = row.end - inner.len();
     let inner = inner.trim_end();
@@ -167,6 +173,10 @@ mod tests {
             ("| Password | hunter2x! |", "hunter2x!"),
             ("| **PIN** | 4711 | x |", "4711"),
             ("| Mot de passe | hunter2x |", "hunter2x"),
+            ("| 网站 | 登录密码 |\n|---|---|\n| 银行 | hunter |", "hunter"),
+            ("**密码**\nhunter2x", "hunter2x"),
+            ("- 密码：\n  - hunter2x", "hunter2x"),
+            ("- | Service | Password |\n  |---|---|\n  | Bank | hunter |", "hunter"),
         ] {
             check(text, value, CredentialKind::Password);
         }
@@ -185,6 +195,7 @@ mod tests {
             "| Method | Password |\n|---|---|\n| a | yes |\n| b | not needed |\n| c | required |",
             "| User | Password |\n\n| anna | hunter |",
             "| Password | twelve characters |",
+            "密码管理\nserver01",
             "| Passwords | Button |",
             "Password:\n\nIt is in the safe.",
             "Password:\nSee https://example.org/2fa",

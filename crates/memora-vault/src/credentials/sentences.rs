@@ -96,7 +96,7 @@ fn lines_with_names(text: &str) -> Vec<Range<usize>> {
         let single = WORDS.roles.iter().filter(|(_, roles)| roles.iter().any(is_name)).map(|(word, _)| word.as_str());
         let last = |phrase: &'static str| phrase.rsplit(' ').next().unwrap_or_default();
         let phrases = WORDS.phrases.iter().filter(|(_, role)| is_name(role)).map(|(phrase, _)| last(phrase.as_str()));
-        let names: Vec<String> = single.chain(phrases).map(regex::escape).collect();
+        let names: Vec<String> = single.chain(phrases).chain(UNSPACED_NAMES).map(regex::escape).collect();
         Regex::new(&format!("(?i){}", names.join("|"))).ok()
     });
     let mut lines: Vec<Range<usize>> = Vec::new();
@@ -197,6 +197,12 @@ struct Name {
 /// What a line or a cell is the label of, if it is one: "Password", "Wifi password:", "Passwort für den Router", and not "Password policy".
 pub(super) fn is_label(text: &str) -> Option<Role> {
     const WORDS_MAX: usize = 5;
+    /// The longest label without spaces, in characters.
+    const UNSPACED_MAX: usize = 12;
+    let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
+    if UNSPACED_NAMES.iter().any(|name| bare.ends_with(name)) && bare.chars().count() <= UNSPACED_MAX {
+        return Some(Role::Password);
+    }
     let mut words = words_of(text, 0..text.len());
     while words.pop_if(|word| word.lower == ":" || word.lower == "=").is_some() {}
     let last = words.len().checked_sub(1).filter(|last| *last < WORDS_MAX)?;
@@ -373,24 +379,26 @@ fn quoted_length(text: &str) -> Option<usize> {
     (is_value && !begun.starts_with([' ', '<', '[', '$', '{'])).then_some(length)
 }
 
-/// Names in scripts that put no space between words, and the particles that join a value.
+/// Names in scripts that put no space between words.
+const UNSPACED_NAMES: [&str; 14] = [
+    "PIN码",
+    "密钥",
+    "密码",
+    "密碼",
+    "口令",
+    "パスワード",
+    "暗証番号",
+    "合言葉",
+    "비밀번호",
+    "패스워드",
+    "암호",
+    "暗号",
+    "รหัสผ่าน",
+    "密鑰",
+];
+
+/// Finds values behind names in scripts that put no space between words, by the particles that join them.
 fn find_in_other_scripts(text: &str, found: &mut CredentialRanges) {
-    const NAMES: [&str; 14] = [
-        "PIN码",
-        "密钥",
-        "密码",
-        "密碼",
-        "口令",
-        "パスワード",
-        "暗証番号",
-        "合言葉",
-        "비밀번호",
-        "패스워드",
-        "암호",
-        "暗号",
-        "รหัสผ่าน",
-        "密鑰",
-    ];
     const JOINS: [&str; 17] =
         ["是", "为", "為", "爲", "成", "叫", "は", "が", "を", "는", "은", "가", "이", "를", "을", "คือ", ":"];
     /// How far behind its name a value may begin, in characters.
@@ -398,7 +406,7 @@ fn find_in_other_scripts(text: &str, found: &mut CredentialRanges) {
     if text.is_ascii() {
         return;
     }
-    for name in NAMES {
+    for name in UNSPACED_NAMES {
         for (at, _) in text.match_indices(name) {
             let behind = text.get(at + name.len()..).unwrap_or_default();
             let limit = behind.char_indices().nth(NEAR_CHARS).map_or(behind.len(), |(end, _)| end);
