@@ -8,6 +8,7 @@ use memora_vault::{Band, NotePath, NoteProblem, PartialDate, ProblemKind, link_k
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use rusqlite::{Connection, StatementStatus};
 
+use crate::passage_vectors::NotePassages;
 use crate::record::{LinkRecord, NoteRecord, StatementRecord};
 use crate::token_vectors::TokenVectors;
 use crate::{Authors, NameRole, NoteFilter, ProposedBy, ReadError, Snapshot, Store};
@@ -96,6 +97,11 @@ fn fill(store: &Store, notes: usize) {
     writer
         .put_token_vectors(&TokenVectors { statement: *last, band: Band::Public, key: [0; 16], codes: vec![0] })
         .expect("token vectors");
+    for number in 0..notes {
+        let (record, ..) = full_note(number);
+        let made = NotePassages { band: Band::Public, places: vec![0..9], codes: vec![1, -1] };
+        writer.put_passages(&record.path, record.hash, "net", &[made]).expect("passages");
+    }
     writer.commit().expect("a commit");
 }
 
@@ -216,6 +222,14 @@ fn reads() -> Vec<Read> {
             s.vector_codes(&set, 2)?;
             s.vector_counts(&set).map(drop)
         }),
+        ("passage_vectors", "a process reads them once", |s| {
+            let found = s.passage_vectors("net", ALL, Authors::All, 2)?;
+            if found.codes.is_empty() { Err(ReadError::Damaged) } else { Ok(()) }
+        }),
+        ("passage_counts", "it says how much is still to be made ahead", |s| s.passage_counts("net").map(drop)),
+        ("notes_without_passages", "it lists what is still to be made ahead, hundreds at once", |s| {
+            s.notes_without_passages("net", 4).map(drop)
+        }),
         ("count_statements_without_token_vectors", "status counts what is still to be made ahead", |s| {
             s.count_statements_without_token_vectors(Band::Public).map(drop)
         }),
@@ -289,6 +303,9 @@ const SCANS: &[(&str, &str)] = &[
     ("SELECT DISTINCT statement FROM sources ORDER BY", "all statements are listed"),
     ("SELECT statement, deleted FROM changes", "what changed is listed, by id"),
     ("count(DISTINCT l.note)", "all links are counted"),
+    ("FROM passage_vectors AS p JOIN notes", "a process reads them once"),
+    ("FROM notes AS n LEFT JOIN passage_vectors", "it says how much is still to be made ahead"),
+    ("FROM notes AS n WHERE NOT EXISTS (SELECT 1 FROM passage_vectors", "it lists what is still to be made ahead"),
     ("SELECT COUNT(DISTINCT statement)", "status counts what is still to be made ahead"),
     ("AND EXISTS (SELECT 1 FROM json_each(?) AS f", "notes of a folder are found among all"),
     ("SELECT id, path FROM notes", "names that are not ASCII are compared in composed form"),

@@ -4,7 +4,7 @@
 //! first. Invariant: **a door is compared with what it could have read itself**: the passages of a note are made for each band through the
 //! gate, from what a door of that band is shown, so guarded text moves no result and leaves no gap.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,7 +14,7 @@ use std::time::Duration;
 use memora_claim::ParsedNote;
 use memora_embed::{Transformer, cosine_to_code, quantize};
 use memora_redact::{CloudDoor, CloudVisibility, DoorView, ExcerptAccess, LocalDoor, Viewer, authorize_excerpts};
-use memora_store::{Authors, NotePassages, PassageVectors, ReadError, Snapshot, WriteError};
+use memora_store::{Authors, NotePassages, PassageVectors, ReadError, Snapshot, UnreadNote, WriteError};
 use memora_vault::{Band, NotePath};
 
 use crate::Memora;
@@ -26,6 +26,9 @@ const BYTES_MAX: usize = 500;
 
 /// Notes that are read and stored in one batch, between two checks of the stop flag.
 const BATCH: usize = 8;
+
+/// Notes that are listed at once: to find those that are unread, all are looked at.
+const LISTED: usize = 512;
 
 /// The pause between two tries while another process is writing, and how many may fail in a row.
 const RETRY: Duration = Duration::from_millis(200);
@@ -53,7 +56,8 @@ const LOADED_MAX: usize = 2;
 struct PassageVersion {
     uuid: String,
     sequence: u64,
-    made: usize,
+    /// Changes with every batch of vectors.
+    revision: Option<i64>,
     at_most: Band,
     authors: Authors,
 }
@@ -67,9 +71,9 @@ impl PassageIndex {
         authors: Authors,
     ) -> Result<Arc<PassageVectors>, ReadError> {
         let network = Transformer::embedded();
-        let made = snapshot.passage_counts(network.id().as_str())?.made;
+        let revision = snapshot.vector_sets()?.first().map(|set| set.revision);
         let (uuid, sequence, at_most) = (snapshot.uuid().to_string(), snapshot.sequence(), door.strictest_band());
-        let version = PassageVersion { uuid, sequence, made, at_most, authors };
+        let version = PassageVersion { uuid, sequence, revision, at_most, authors };
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = loaded.iter().find(|(known, _)| *known == version) {
             return Ok(Arc::clone(known));
@@ -190,13 +194,17 @@ impl Memora {
         // Changed since they were indexed: the next indexing has them.
         let mut changed: HashSet<NotePath> = HashSet::new();
         let due = self.store.snapshot()?.passage_counts(network.id().as_str())?.due;
+        let mut waiting = VecDeque::new();
         loop {
             // No snapshot is held while the network reads: deleted words could not be wiped.
             let snapshot = self.store.snapshot()?;
             let sequence = snapshot.sequence();
-            let notes = snapshot.notes_without_passages(network.id().as_str(), BATCH + changed.len())?;
+            if waiting.is_empty() {
+                let unread = snapshot.notes_without_passages(network.id().as_str(), LISTED + changed.len())?;
+                waiting.extend(unread.into_iter().filter(|note| !changed.contains(&note.path)));
+            }
             drop(snapshot);
-            let notes: Vec<_> = notes.into_iter().filter(|note| !changed.contains(&note.path)).take(BATCH).collect();
+            let notes: Vec<UnreadNote> = waiting.drain(..BATCH.min(waiting.len())).collect();
             if notes.is_empty() {
                 return Ok(PassagePrecompute { complete: true, ..ahead });
             }
@@ -223,10 +231,12 @@ impl Memora {
                     return Ok(ahead);
                 }
                 thread::sleep(RETRY);
+                waiting.clear();
                 continue;
             };
             // What was indexed meanwhile may be read otherwise: it is read again.
             if writer.sequence()? != sequence {
+                waiting.clear();
                 continue;
             }
             for (note, by_band) in &read {
