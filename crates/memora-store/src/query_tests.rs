@@ -99,7 +99,7 @@ fn fill(store: &Store, notes: usize) {
         .expect("token vectors");
     for number in 0..notes {
         let (record, ..) = full_note(number);
-        let made = NotePassages { band: Band::Public, places: vec![0..9], codes: vec![1, -1] };
+        let made = NotePassages { band: Band::Public, places: vec![0..4, 4..9], codes: vec![1, -1, 1, 1] };
         writer.put_passages(&record.path, record.hash, "net", &[made]).expect("passages");
     }
     writer.commit().expect("a commit");
