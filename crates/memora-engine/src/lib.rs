@@ -77,9 +77,8 @@ pub use privacy::egress::{BandCounts, EgressEntries, EgressEntry, EgressError, E
 pub use review::{
     ApplyReviewsError, KeepReviewError, ProposedRewordings, ReviewBuilder, TickOutcome, WriteReviewError,
 };
-pub use search::PassagePrecompute;
 pub use search::candidate_features::CandidateFeatures;
-pub use search::rerank::TokenPrecompute;
+pub use search::rerank::ReadAhead;
 pub use search::{ClaimSearch, FoundClaim, SearchError, SearchOptions, SearchResults};
 pub use suggest::Suggestion;
 pub use verify::Verifier;

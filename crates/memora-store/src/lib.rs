@@ -70,7 +70,7 @@ pub use names::{ClaimNames, LinkUse, NameRole, NamedPlace, NoteNames};
 pub use neighbours::Neighbours;
 pub use number_changes::{NUMBER_CHANGES_MAX, StoredNumberChange};
 pub use open::{Store, StoreHealth};
-pub use passage_vectors::{NotePassages, PassageCounts, PassageVectors, UnreadNote};
+pub use passage_vectors::{NotePassages, PassageVectors, UnreadNote};
 pub use proposals::{KeptProposals, PassageKey, Proposals, ProposedBy};
 pub use recalls::Recalls;
 pub use record::{

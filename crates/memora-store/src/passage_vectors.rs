@@ -44,28 +44,17 @@ pub struct UnreadNote {
     pub band: Band,
 }
 
-/// How far the notes have been read, for a key of what is cached: of the same commit, more notes only come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PassageCounts {
-    /// Notes with vectors.
-    pub made: usize,
-    /// Notes that are still to be read.
-    pub due: usize,
-}
-
 impl Snapshot {
-    /// Counts the notes whose passages a network has read, and the others.
+    /// Counts the notes whose passages a network has not read.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn passage_counts(&self, network: &str) -> Result<PassageCounts, ReadError> {
+    pub fn count_notes_without_passages(&self, network: &str) -> Result<usize, ReadError> {
         let mut query = self.conn()?.prepare_cached(
-            "SELECT count(*), count(p.note) FROM notes AS n
-             LEFT JOIN passage_vectors AS p ON p.note = n.id AND p.band = 0 AND p.network = ?1",
+            "SELECT count(*) FROM notes AS n
+             WHERE NOT EXISTS (SELECT 1 FROM passage_vectors AS p WHERE p.note = n.id AND p.band = 0 AND p.network = ?1)",
         )?;
-        let (all, made) = query.query_row([network], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))?;
-        let (all, made) = (codec::decode_usize(all)?, codec::decode_usize(made)?);
-        Ok(PassageCounts { made, due: all.saturating_sub(made) })
+        codec::decode_usize(query.query_row([network], |row| row.get(0))?)
     }
 
     /// Returns notes whose passages a network has not read, the newest first.

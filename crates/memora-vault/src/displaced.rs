@@ -13,6 +13,7 @@ mod says;
 mod words;
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use self::line::{HeadLine, LineKind, read_lines};
@@ -92,9 +93,11 @@ fn mask_unread(text: &str, body_start: usize) -> String {
             fill(at + 1..at + line_break.len(), b' ');
         }
     }
-    let above = read_lines(text, 0);
-    let is_above = |line: &&HeadLine<'_>| matches!(line.kind, LineKind::Blank | LineKind::Aside);
-    let first = above.iter().find(|line| !is_above(line)).map_or(text.len(), |line| line.start);
+    // Where the note's own text begins; most notes have no block of code to compare it with.
+    let first = LazyCell::new(|| {
+        let is_above = |line: &HeadLine<'_>| matches!(line.kind, LineKind::Blank | LineKind::Aside);
+        read_lines(text, 0).into_iter().find(|line| !is_above(line)).map_or(text.len(), |line| line.start)
+    });
     for code in find_code(text, body_start) {
         let inside = text.get(code.range.clone()).unwrap_or_default();
         let shows = match code.is_block {

@@ -24,7 +24,6 @@ use crate::index::lexical_sync::DeriveError;
 use crate::session::Session;
 
 pub use claim_search::SearchResults;
-pub use passage_index::PassagePrecompute;
 
 /// Options of a search.
 #[derive(Clone, Debug, Default)]

@@ -9,7 +9,6 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use memora_claim::ParsedNote;
 use memora_embed::{Transformer, cosine_to_code, quantize};
@@ -19,6 +18,7 @@ use memora_vault::{Band, NotePath};
 
 use crate::Memora;
 use crate::note_cache::NoteCache;
+use crate::search::rerank::{RETRIES, RETRY, ReadAhead};
 
 /// The longest text of a passage, in bytes, headings not counted; a statement that is longer is one by itself. More than the transformer
 /// reads would not be found.
@@ -29,10 +29,6 @@ const BATCH: usize = 8;
 
 /// Notes that are listed at once: to find those that are unread, all are looked at.
 const LISTED: usize = 512;
-
-/// The pause between two tries while another process is writing, and how many may fail in a row.
-const RETRY: Duration = Duration::from_millis(200);
-const RETRIES: usize = 150;
 
 /// A passage that was found.
 pub(crate) struct FoundPassage<'i> {
@@ -169,15 +165,6 @@ fn passages_by_band(fresh: &ParsedNote) -> Vec<(Band, Vec<PassageText>)> {
     found
 }
 
-/// The outcome of reading passages ahead.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PassagePrecompute {
-    /// Notes that were read.
-    pub done: usize,
-    /// Whether none is left.
-    pub complete: bool,
-}
-
 impl Memora {
     /// Has the transformer read the passages of all notes that it has not read as they are, the newest first, until it is done or stopped,
     /// or until `told`, which gets how many notes are done and how many there are, returns `false`. The vault stays usable meanwhile.
@@ -188,12 +175,12 @@ impl Memora {
         &self,
         stop: &AtomicBool,
         told: &mut dyn FnMut(usize, usize) -> bool,
-    ) -> Result<PassagePrecompute, WriteError> {
+    ) -> Result<ReadAhead, WriteError> {
         let network = Transformer::embedded();
-        let (mut ahead, mut in_vain) = (PassagePrecompute::default(), 0);
+        let (mut ahead, mut in_vain) = (ReadAhead::default(), 0);
         // Changed since they were indexed: the next indexing has them.
         let mut changed: HashSet<NotePath> = HashSet::new();
-        let due = self.store.snapshot()?.passage_counts(network.id().as_str())?.due;
+        let due = self.store.snapshot()?.count_notes_without_passages(network.id().as_str())?;
         let mut waiting = VecDeque::new();
         loop {
             // No snapshot is held while the network reads: deleted words could not be wiped.
@@ -206,7 +193,7 @@ impl Memora {
             drop(snapshot);
             let notes: Vec<UnreadNote> = waiting.drain(..BATCH.min(waiting.len())).collect();
             if notes.is_empty() {
-                return Ok(PassagePrecompute { complete: true, ..ahead });
+                return Ok(ReadAhead { complete: true, ..ahead });
             }
             if stop.load(Ordering::Relaxed) || !told(ahead.done, due.max(ahead.done)) {
                 return Ok(ahead);

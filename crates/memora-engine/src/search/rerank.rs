@@ -150,15 +150,15 @@ fn store_vectors(store: &Store, made: &[TokenVectors]) -> Result<bool, WriteErro
 }
 
 /// The delay between two tries while another process is writing.
-const RETRY: Duration = Duration::from_millis(200);
+pub(crate) const RETRY: Duration = Duration::from_millis(200);
 
 /// Maximum number of failed tries in a row.
-const RETRIES: usize = 150;
+pub(crate) const RETRIES: usize = 150;
 
-/// The outcome of precomputing token vectors.
+/// The outcome of reading ahead of questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TokenPrecompute {
-    /// Statements that were read.
+pub struct ReadAhead {
+    /// Statements, or notes, that were read.
     pub done: usize,
     /// Whether none is left.
     pub complete: bool,
@@ -174,8 +174,8 @@ impl Memora {
         &self,
         stop: &AtomicBool,
         told: &mut dyn FnMut(usize, usize) -> bool,
-    ) -> Result<TokenPrecompute, WriteError> {
-        let mut ahead = TokenPrecompute::default();
+    ) -> Result<ReadAhead, WriteError> {
+        let mut ahead = ReadAhead::default();
         let snapshot = self.store.snapshot()?;
         let due = BANDS
             .iter()
@@ -208,6 +208,6 @@ impl Memora {
                 thread::sleep(RETRY);
             }
         }
-        Ok(TokenPrecompute { complete: true, ..ahead })
+        Ok(ReadAhead { complete: true, ..ahead })
     }
 }

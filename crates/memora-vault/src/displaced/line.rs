@@ -90,7 +90,7 @@ fn mark_underlined_headings(lines: &mut [HeadLine<'_>]) {
 }
 
 /// What may stand in front of a line's words.
-pub(super) fn is_in_front(c: char) -> bool {
+fn is_in_front(c: char) -> bool {
     c == '>' || c.is_whitespace() || is_unseen(c)
 }
 
