@@ -17,7 +17,9 @@ use crate::look_alike::folded;
 pub(super) fn split_line(line: &str) -> Option<(&str, &str)> {
     const KEY_CHARS_MAX: usize = 40;
     const KEY_WORDS_MAX: usize = 4;
-    let (at, sign) = line.char_indices().find(|(at, c)| {
+    // With the quotation marks and stars around it; further on there is no key, and a long line of signs costs no more than its bytes.
+    const SIGN_CHARS_MAX: usize = 4 * KEY_CHARS_MAX;
+    let (at, sign) = line.char_indices().take(SIGN_CHARS_MAX).find(|(at, c)| {
         let behind = line.get(at + c.len_utf8()..).unwrap_or_default();
         let is_key = || KeyName::of(trim_key(line.get(..*at).unwrap_or_default())).is_some();
         match c {
