@@ -36,11 +36,11 @@ fn folded(words: &str) -> String {
 /// | | |
 /// |---|---|
 /// | answered with an expected quote | 33 of 40, 30 of them first |
-/// | answered with something else | 1 (weak) |
+/// | answered with something else | 1 (possible) |
 /// | said to have no evidence, though there is some | 6, 5 of them marked hard |
 /// | without an answer, said so | 15 of 20 |
-/// | without an answer, something shown as weak evidence | 4 |
-/// | without an answer, something shown as strong evidence | 1 |
+/// | without an answer, something shown as possible | 4 |
+/// | without an answer, something shown as likely | 1 |
 #[test]
 fn questions_are_answered_from_the_right_place_or_not_at_all() {
     let world = example();
@@ -67,11 +67,11 @@ fn questions_are_answered_from_the_right_place_or_not_at_all() {
             _ if answerable && claims.first().is_some_and(expected) => "answerable: expected first",
             _ if answerable && claims.iter().any(expected) => "answerable: expected below",
             _ if answerable => "answerable: something else",
-            _ if relevance == "weak" => "unanswerable: weak",
-            _ => "unanswerable: strong",
+            _ if relevance == "possible" => "unanswerable: possible",
+            _ => "unanswerable: likely",
         };
         *got.entry(outcome).or_default() += 1;
-        if !matches!(outcome, "answerable: expected first" | "unanswerable: no evidence" | "unanswerable: weak") {
+        if !matches!(outcome, "answerable: expected first" | "unanswerable: no evidence" | "unanswerable: possible") {
             failures.push(format!("{} {outcome} ({status}, {relevance})", text(&case["id"])));
         }
     }
@@ -81,7 +81,7 @@ fn questions_are_answered_from_the_right_place_or_not_at_all() {
     assert!(answered >= 33, "{answered} answered\n{told}");
     assert!(at("answerable: expected first") >= 30, "fewer answers come first\n{told}");
     assert!(at("unanswerable: no evidence") >= 15, "more questions without an answer are answered\n{told}");
-    assert!(at("unanswerable: strong") <= 1, "more questions without an answer are answered for sure\n{told}");
+    assert!(at("unanswerable: likely") <= 1, "more questions without an answer are answered for sure\n{told}");
 }
 
 /// Measured over 60 sentences: of 24 true ones none is refused (10 of 10 verbatim ones are quoted), of 36 false ones none is

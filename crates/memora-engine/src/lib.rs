@@ -36,7 +36,7 @@ mod suggest;
 mod timing;
 mod verify;
 
-pub use answer::Answerer;
+pub use answer::{Answerer, FindRequest};
 pub use answer::drafted::AskError;
 pub use at_door::{AtDoor, Memories, ModelCall, Session};
 pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault, NoteCapture};

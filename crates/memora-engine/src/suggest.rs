@@ -76,7 +76,7 @@ impl SuggestionFinder<'_> {
             FRESH,
         )?;
         Ok(Some(answer)
-            .filter(|answer| answer.relevance == Some(EvidenceStrength::Strong) && !answer.claims.is_empty()))
+            .filter(|answer| answer.relevance == Some(EvidenceStrength::Likely) && !answer.claims.is_empty()))
     }
 
     /// The report about a name, if it has claims.
@@ -90,7 +90,7 @@ impl SuggestionFinder<'_> {
     fn has_hit(&self, words: &str) -> Result<bool, SearchError> {
         let found =
             self.session.search().find_claims(words, &SearchOptions { limit: 5, ..SearchOptions::default() })?;
-        Ok(found.hits.first().is_some_and(|hit| hit.strength != EvidenceStrength::None))
+        Ok(found.hits.first().is_some_and(|hit| hit.strength != EvidenceStrength::Nearest))
     }
 
     /// The names with the most claims, most first.

@@ -70,7 +70,7 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &SearchSetup, failur
         let session = opened.memora.session(LocalDoor)?;
         let options = |limit| SearchOptions { limit, lexical_only: ways.lexical, ..SearchOptions::default() };
         let report = session.answerer().answer_question(question, &options(ANSWER_STATEMENTS), fresh)?;
-        let strong = report.relevance == Some(EvidenceStrength::Strong);
+        let strong = report.relevance == Some(EvidenceStrength::Likely);
         let mut failed = |what: &str| {
             let first = report.sentences.first().map_or("", |sentence| sentence.text.as_str());
             if failures {

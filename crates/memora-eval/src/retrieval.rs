@@ -135,7 +135,7 @@ fn rank_turns<'t>(
     let filter = NoteFilter { folders, ..NoteFilter::default() };
     let options = SearchOptions { limit: LIMIT, filter, lexical_only: ways.lexical, ..SearchOptions::default() };
     let report = session.search().report_claims(question, &options, Freshness { fresh: true, pending: 0 })?;
-    let answered = report.hits.iter().any(|hit| hit.relevance != EvidenceStrength::None);
+    let answered = report.hits.iter().any(|hit| hit.relevance != EvidenceStrength::Nearest);
     let mut ranked: Vec<&str> = Vec::new();
     for place in report.hits.iter().filter_map(|hit| hit.claim.place()) {
         let (Some(start), Some(end)) = (place.start, place.end) else { continue };

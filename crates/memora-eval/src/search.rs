@@ -152,7 +152,7 @@ impl SearchFigures {
         self.questions += 1;
         let style = self.by_style.entry(row.style.clone().unwrap_or_else(|| row.kind.clone())).or_default();
         style[0] += 1;
-        let best = [EvidenceStrength::Strong, EvidenceStrength::Weak]
+        let best = [EvidenceStrength::Likely, EvidenceStrength::Possible]
             .into_iter()
             .find(|strength| hits.iter().any(|hit| hit.relevance == *strength));
         if row.kind == "unanswerable" {

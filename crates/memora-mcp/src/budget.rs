@@ -1,89 +1,31 @@
-//! Size limits for results: texts are truncated, and lists end at the budget with a cursor for the rest.
+//! Size limits for results: texts are truncated, and lists end with their page and a number to go on from.
 
-use serde::Serialize;
+use std::fmt::Display;
 
 use crate::tool_error::ToolError;
 
-/// Bytes of JSON per token. Lower than most texts need, so that results rather come out too short.
-const BYTES_PER_TOKEN: usize = 3;
-
-/// The smallest budget a client may ask for: one claim always fits.
-const TOKENS_MIN: usize = 3_000;
-const TOKENS_MAX: usize = 25_000;
-const TOKENS_DEFAULT: usize = 4_000;
-
-/// The highest offset that a list can be paged to.
+/// The furthest that a list can be paged to.
 const OFFSET_MAX: usize = 1_000;
 
 /// The maximum size of a resource in bytes of JSON, with room for its address and the surrounding notices.
-pub(crate) const RESOURCE_BYTES_MAX: usize = TOKENS_MAX * BYTES_PER_TOKEN - 4_000;
+pub(crate) const RESOURCE_BYTES_MAX: usize = 5_000;
 
-/// The maximum size of a result, as JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ResultBudget {
-    bytes: usize,
+/// Truncates a list to the items that fit as they are written, always keeping the first; returns whether anything was cut.
+pub(crate) fn fit_written<T: Display>(bytes: usize, items: &mut Vec<T>) -> bool {
+    let mut used = 0;
+    let fitting = items.iter().take_while(|item| {
+        used += item.to_string().len() + 1;
+        used <= bytes
+    });
+    let count = fitting.count().max(1);
+    let cut = items.len() > count;
+    items.truncate(count);
+    cut
 }
 
-impl ResultBudget {
-    /// Creates a budget of this many tokens, or of the default number.
-    pub(crate) fn from_tokens(tokens: Option<usize>) -> Self {
-        Self { bytes: tokens.unwrap_or(TOKENS_DEFAULT).clamp(TOKENS_MIN, TOKENS_MAX) * BYTES_PER_TOKEN }
-    }
-
-    /// Returns the budget left after `rest`, which is always sent.
-    pub(crate) fn reserve_for(self, rest: &impl Serialize) -> Self {
-        Self { bytes: self.bytes.saturating_sub(json_len(rest)) }
-    }
-
-    /// Truncates a list to the items that fit, always keeping the first; returns whether anything was cut.
-    pub(crate) fn fit_at_least_one<T: Serialize>(self, items: &mut Vec<T>) -> bool {
-        self.fit_at_least(1, items)
-    }
-
-    /// Truncates a list to the items that fit, possibly to none; returns whether anything was cut.
-    pub(crate) fn fit_any<T: Serialize>(self, items: &mut Vec<T>) -> bool {
-        self.fit_at_least(0, items)
-    }
-
-    fn fit_at_least<T: Serialize>(self, least: usize, items: &mut Vec<T>) -> bool {
-        let mut used = 0;
-        let fitting = items.iter().take_while(|item| {
-            used += json_len(item) + 1;
-            used <= self.bytes
-        });
-        let count = fitting.count().max(least);
-        let cut = items.len() > count;
-        items.truncate(count);
-        cut
-    }
-
-    /// Returns the lines of a cited text that fit, or the leading sentences (with their citations) of a first line that
-    /// is too long; and whether anything was left out.
-    pub(crate) fn fit_lines(self, text: &str) -> (String, bool) {
-        let lines = self.take_fitting(text.lines(), 2);
-        if lines.is_empty() {
-            let sentences = text.lines().next().unwrap_or_default().split_inclusive("]. ");
-            return (self.take_fitting(sentences, 0).concat().trim_end().to_owned(), true);
-        }
-        let cut = lines.len() < text.lines().count();
-        (lines.join("\n"), cut)
-    }
-
-    /// Returns the leading texts that fit, counting `behind` extra bytes after each.
-    fn take_fitting<'t>(self, parts: impl Iterator<Item = &'t str>, behind: usize) -> Vec<&'t str> {
-        let mut used = 0;
-        parts
-            .take_while(|part| {
-                used += escaped_len(part) + behind;
-                used <= self.bytes
-            })
-            .collect()
-    }
-}
-
-/// Parses the cursor of a page into its offset in the list.
-pub(crate) fn parse_offset(cursor: Option<&str>) -> Result<usize, ToolError> {
-    Some(parse_position(cursor)?).filter(|offset| *offset <= OFFSET_MAX).ok_or_else(invalid_cursor)
+/// Returns where a list goes on, if there is more and it is not too far.
+pub(crate) fn next_offset(offset: usize, more: bool) -> Option<usize> {
+    Some(offset).filter(|_| more && offset <= OFFSET_MAX)
 }
 
 /// Parses the cursor of a list without a maximum offset.
@@ -93,11 +35,6 @@ pub(crate) fn parse_position(cursor: Option<&str>) -> Result<usize, ToolError> {
 
 fn invalid_cursor() -> ToolError {
     ToolError::new("this is no cursor of this list", "pass on the cursor of the result before, or leave it out")
-}
-
-/// Returns the cursor of the next page, if there is one and its offset is within the limit.
-pub(crate) fn next_cursor(offset: usize, more: bool) -> Option<String> {
-    Some(offset.to_string()).filter(|_| more && offset <= OFFSET_MAX)
 }
 
 /// Truncates a text to this many bytes of JSON; a truncated text ends with an ellipsis.
@@ -126,11 +63,6 @@ fn escaped_char_len(c: char) -> usize {
     }
 }
 
-fn json_len(value: &impl Serialize) -> usize {
-    // A value that cannot be serialized fails where it is sent.
-    serde_json::to_vec(value).map_or(0, |json| json.len())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,37 +73,21 @@ mod tests {
         {
             for max in 3..40 {
                 let cut = truncate_text(text, max);
-                assert!(json_len(&cut) <= max + 2, "{cut:?} of {text:?} within {max}");
+                assert!(escaped_len(&cut) <= max, "{cut:?} of {text:?} within {max}");
                 assert!(cut == text || cut.ends_with('…'));
             }
         }
     }
 
     #[test]
-    fn a_list_ends_where_the_budget_ends_and_never_before_its_first_item() {
+    fn a_list_ends_where_its_page_ends_and_never_before_its_first_item() {
         let mut items = vec!["x".repeat(100); 10];
-        assert!(ResultBudget { bytes: 350 }.fit_at_least_one(&mut items));
+        assert!(fit_written(350, &mut items));
         assert_eq!(items.len(), 3);
-        assert!(!ResultBudget { bytes: 350 }.fit_at_least_one(&mut items));
-        assert!(ResultBudget { bytes: 0 }.fit_at_least_one(&mut items));
+        assert!(!fit_written(350, &mut items));
+        assert!(fit_written(0, &mut items));
         assert_eq!(items.len(), 1);
-        assert!(!ResultBudget { bytes: 0 }.fit_at_least_one(&mut Vec::<String>::new()));
-        assert_eq!(ResultBudget { bytes: 9 }.fit_lines("one\ntwo\nthree"), ("one".to_owned(), true));
-        let long = "Mia left [claim:a]. Tom left [claim:b].";
-        assert_eq!(ResultBudget { bytes: 30 }.fit_lines(long), ("Mia left [claim:a].".to_owned(), true));
-    }
-
-    #[test]
-    fn a_wish_is_kept_within_bounds() {
-        assert_eq!(ResultBudget::from_tokens(Some(0)), ResultBudget::from_tokens(Some(TOKENS_MIN)));
-        assert_eq!(ResultBudget::from_tokens(Some(usize::MAX)), ResultBudget::from_tokens(Some(TOKENS_MAX)));
-        assert_eq!(parse_offset(Some("7")), Ok(7));
-        for no in ["-1", "x", "", "999999999999999999999", "1001"] {
-            assert!(parse_offset(Some(no)).is_err(), "{no}");
-        }
-        assert_eq!(
-            (next_cursor(5, true), next_cursor(5, false), next_cursor(1001, true)),
-            (Some("5".to_owned()), None, None)
-        );
+        assert!(!fit_written(0, &mut Vec::<String>::new()));
+        assert_eq!((next_offset(5, true), next_offset(5, false), next_offset(1001, true)), (Some(5), None, None));
     }
 }

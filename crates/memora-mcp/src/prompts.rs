@@ -59,12 +59,12 @@ pub(crate) fn render_prompt(name: &str, arguments: Option<&JsonObject>) -> Optio
 fn answer_prompt_text(question: &str) -> String {
     format!(
         "Answer this from my own notes: {question}\n\n\
-         1. Call memora_query_cited with the question in my words. If its status is `not_indexed_yet`, say so and stop; if it is \
-         `no_evidence`, look once more with memora_search in words that a note would have.\n\
-         2. Draft the answer from those claims and from nothing else. Put [claim:ID] behind each sentence, with the id of a claim \
-         that says so. Where claims differ, or one is superseded, say which holds since when.\n\
-         3. Call memora_verify with the whole draft. Give me its clean_text, or mend what it names and verify again. Never give me \
-         a sentence about my notes that it did not let stand.\n\
+         1. Call memora_find with the question in my words, and with other wordings in `also`. Read what it shows and judge whether it \
+         answers; where it does not, look once more in words that a note would have.\n\
+         2. Draft the answer from those lines and from nothing else. Put [claim:ID] behind each sentence, with the id of the line that says \
+         so. Where lines are contested or no longer hold, say which holds since when.\n\
+         3. Call memora_verify with the whole draft, and mend what it names. Never give me a sentence about my notes that it did not let \
+         stand.\n\
          4. Tell me what my notes do not say, and that something was withheld from you if it was. Do not guess at either."
     )
 }
@@ -73,15 +73,15 @@ fn review_prompt_text(about: Option<&str>) -> String {
     let (whom, narrow) = match about {
         Some(about) => (
             format!("what my notes say about {about}"),
-            format!("Keep to what is about {about}: call memora_entity with that name, too, and compare its claims."),
+            format!("Keep to what is about {about}: call memora_about with that name, too, and compare its lines."),
         ),
         None => ("my notes".to_owned(), "Begin with the first ten.".to_owned()),
     };
     format!(
         "Review {whom} with me.\n\n\
-         1. Call memora_contradictions, memora_stale_claims and memora_challenge. {narrow}\n\
+         1. Call memora_review for contradictions, for stale, and for everything. {narrow}\n\
          2. For each pair show me both quotes with their notes and dates, and say in a sentence what is at odds. Cite both by \
-         [claim:ID]. Look at one with memora_claim where its words are cut or you need what it is to others.\n\
+         [claim:ID]. Read one with memora_read where you need what it is to others.\n\
          3. Ask me which holds. Decide nothing yourself: I decide, with `memora keep CLAIM` in a terminal, or by changing the \
          note.\n\
          4. Call memora_verify with your summary before you give it to me."

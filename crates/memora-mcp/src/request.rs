@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memora_engine::report::Freshness;
-use memora_engine::{Band, Door, EgressEntry, EgressError, EgressLog, Memora, MemorySession};
+use memora_engine::{Band, Door, EgressEntry, EgressError, EgressLog, Memora, MemoryAccess, MemorySession};
 use memora_service::{ReadContext, VaultRequest};
 use serde::Serialize;
 
@@ -17,11 +17,6 @@ pub(crate) trait AgentRequest: Send + 'static {
     /// The name of the request in the egress log.
     fn log_label(&self) -> &'static str;
 
-    /// Whether it may take as long as a language model does.
-    fn is_slow(&self) -> bool {
-        false
-    }
-
     /// Answers the request for a door.
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<Self::Answer>, ToolError>;
 }
@@ -32,6 +27,8 @@ pub(crate) struct MemoryConnection {
     pub(crate) session: MemorySession,
     /// The slug of the project that the client works on.
     pub(crate) project: Option<String>,
+    /// What the client may do with it.
+    pub(crate) access: MemoryAccess,
 }
 
 /// Who calls a tool, for those that write it down.
@@ -62,10 +59,6 @@ impl<R: AgentRequest> VaultRequest for LoggedRequest<R> {
         self.0.log_label()
     }
 
-    fn is_slow(&self) -> bool {
-        self.0.is_slow()
-    }
-
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<R::Answer, ToolError> {
         let response = self.0.answer(reading)?;
         // An answer that cannot be logged is not sent.
@@ -84,7 +77,3 @@ fn log_egress<A: Serialize>(memora: &Memora, label: &str, response: &Response<A>
 pub(crate) fn status_or_due<S>(freshness: Freshness, none: S, due: S) -> S {
     if freshness.fresh { none } else { due }
 }
-
-/// Advice for the client while notes are being indexed.
-pub(crate) const INDEXING_HINT: &str =
-    "Notes are being indexed: say that the index is not ready, and ask again in a moment.";

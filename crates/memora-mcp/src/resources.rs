@@ -1,7 +1,6 @@
 //! Resources: claims and notes that a client reads by URI, and the list of notes.
 //!
-//! `memora://claim/{id}` has the JSON of the tool `memora_claim`, `memora://review` that of `memora_challenge`;
-//! `memora://note/{path}` is the note as the client's door may see it. Invariant: **a note that the client may not see
+//! `memora://claim/{id}` and `memora://review` are what `memora_read` and `memora_review` answer; `memora://note/{path}` is the note as the client's door may see it. Invariant: **a note that the client may not see
 //! is indistinguishable from a missing note**: same message, same code.
 
 use memora_engine::{Door, NotePath};
@@ -15,14 +14,14 @@ use rmcp::model::{
 use crate::budget::{RESOURCE_BYTES_MAX, parse_position, truncate_text};
 use crate::request::{AgentRequest, Response};
 use crate::tool_error::ToolError;
-use crate::tools::{ChallengeArgs, ClaimArgs};
+use crate::tools::{ReviewArgs, look_up_claim};
 use crate::wire::{note_path, note_text, percent_decode};
 
 const NOTE: &str = "memora://note/";
 const CLAIM: &str = "memora://claim/";
 const REVIEW_URI: &str = "memora://review";
 const MARKDOWN_MIME: &str = "text/markdown";
-const JSON_MIME: &str = "application/json";
+const TEXT_MIME: &str = "text/plain";
 
 /// The number of notes on a page of the list.
 const NOTES_PER_PAGE: usize = 100;
@@ -39,8 +38,8 @@ pub(crate) fn resource_templates() -> Vec<ResourceTemplate> {
             .with_mime_type(MARKDOWN_MIME),
         ResourceTemplate::new(format!("{CLAIM}{{id}}"), "claim")
             .with_title("A claim")
-            .with_description("A claim by its id: its words, its places, what became of it. As memora_claim answers.")
-            .with_mime_type(JSON_MIME),
+            .with_description("A claim by its id: its words, its places, what became of it. As memora_read answers.")
+            .with_mime_type(TEXT_MIME),
     ]
 }
 
@@ -87,7 +86,6 @@ impl AgentRequest for ReadResource {
     }
 
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<ReadResourceResult>, ToolError> {
-        let unwritable = |_| ToolError::new("the result could not be written down", "ask for something else");
         let (text, pieces, uri, kind) = match self {
             Self::Note { path, from, uri } => {
                 let Some(page) = reading.session()?.catalog().read_page(path)? else {
@@ -106,12 +104,12 @@ impl AgentRequest for ReadResource {
                 (text, pieces, uri.as_str(), MARKDOWN_MIME)
             }
             Self::Claim { id, uri } => {
-                let (result, pieces) = ClaimArgs::from_id(id).look_up(reading)?;
-                (serde_json::to_string(&result).map_err(unwritable)?, pieces, uri.as_str(), JSON_MIME)
+                let (result, pieces) = look_up_claim(id, reading)?;
+                (result.to_string(), pieces, uri.as_str(), TEXT_MIME)
             }
             Self::Review => {
-                let (result, pieces) = ChallengeArgs::default().build_review(reading)?;
-                (serde_json::to_string(&result).map_err(unwritable)?, pieces, REVIEW_URI, JSON_MIME)
+                let (result, pieces) = ReviewArgs::default().build_review(reading)?;
+                (result.to_string(), pieces, REVIEW_URI, TEXT_MIME)
             }
         };
         let contents = ResourceContents::text(text, uri).with_mime_type(kind);
@@ -172,8 +170,8 @@ impl AgentRequest for ListNotes {
         let pieces = listed.clone().map(|note| (None, note.band)).collect();
         let review = Resource::new(REVIEW_URI, "review")
             .with_title("What wants your eye")
-            .with_description("A review of the notes, as far as you may see them. As memora_challenge answers.")
-            .with_mime_type(JSON_MIME);
+            .with_description("A review of the notes, as far as you may see them. As memora_review answers.")
+            .with_mime_type(TEXT_MIME);
         let notes = listed.map(|note| {
             Resource::new(note_uri(&note.path), note_path(&note.path, usize::MAX))
                 .with_title(note_text(&note.title, usize::MAX))

@@ -3,7 +3,7 @@
 //! An engine error may name folders and notes, and the client keeps the log on standard error. So both receive
 //! nothing but the name of the operation.
 
-use memora_engine::{AskError, CaptureError, ConnectError, EgressError, Hint, MemoryError, ReadError, SearchError};
+use memora_engine::{CaptureError, EgressError, Hint, MemoryError, ReadError, SearchError};
 use memora_service::{ServiceError, ServiceErrorKind};
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData};
 
@@ -128,23 +128,5 @@ impl From<MemoryError> for ToolError {
             | MemoryError::Name => ("the memory could not be read or written", DOCTOR_HINT),
         };
         Self::internal(message, hint)
-    }
-}
-
-impl From<ConnectError> for ToolError {
-    fn from(error: ConnectError) -> Self {
-        Self::internal("the configured language model cannot be reached", error.hint())
-    }
-}
-
-impl From<AskError> for ToolError {
-    fn from(error: AskError) -> Self {
-        match error {
-            AskError::Search(error) => error.into(),
-            AskError::Read(error) => error.into(),
-            error @ (AskError::Send(_) | AskError::EmptyReply { .. }) => {
-                Self::internal("the configured language model did not answer", error.hint())
-            }
-        }
     }
 }

@@ -49,9 +49,9 @@ impl Refusal {
     #[must_use]
     pub fn next(self) -> &'static str {
         match self {
-            Self::RateLimited => "Ten memories a session are enough: write the rest into the day's log, target daily.",
+            Self::RateLimited => "Ten memories a session are enough: write the rest into the day's log, kind event.",
             Self::TooShort => "Save a whole sentence that another session will understand.",
-            Self::TooLong => "Save one fact, or write the text as a note: memory_write, target note.",
+            Self::TooLong => "Save one fact, or write the text as a note, kind note.",
             Self::Credential => "Credentials are not kept here. Leave it out.",
             Self::Unreadable => "Close or leave out the comment or the privacy marker.",
             Self::Citation => "Cite claims that stand and say this, or leave the citation out.",

@@ -217,13 +217,13 @@ impl<'w> QueryIntent<'w> {
 /// Grades a hit only by the words that it shares with the question.
 fn grade_by_words(hit: &LexicalHit, heard: QueryCoverage) -> EvidenceStrength {
     if hit.lacks_name {
-        EvidenceStrength::None
+        EvidenceStrength::Nearest
     } else if hit.coverage >= COVERAGE_MIN && heard.itself >= SAID_SHARE_MIN && hit.missed.is_empty() {
-        EvidenceStrength::Strong
+        EvidenceStrength::Likely
     } else if heard.attribute >= SAID_SHARE_MIN {
-        EvidenceStrength::Weak
+        EvidenceStrength::Possible
     } else {
-        EvidenceStrength::None
+        EvidenceStrength::Nearest
     }
 }
 

@@ -18,13 +18,13 @@ use strum::{Display, IntoStaticStr};
 #[strum(serialize_all = "snake_case")]
 #[schemars(inline, transform = memora_vault::closed_set)]
 pub enum EvidenceStrength {
-    /// It shares words with the question, and very likely does not answer it.
+    /// Nothing comes nearer, which does not say that it answers.
     #[default]
-    None,
+    Nearest,
     /// It may answer.
-    Weak,
+    Possible,
     /// It very likely answers.
-    Strong,
+    Likely,
 }
 
 /// The names of the features, in the order of [`HitFeatures::to_array`]; only the first comes from the transformer.
@@ -122,18 +122,18 @@ impl HitFeatures {
         let weak = match self {
             // A one-word query asks nothing specific: any hit that contains it may be meant.
             Self { keyword: true, .. } => 0.0,
-            Self { lacks_name: true, .. } => return EvidenceStrength::None,
+            Self { lacks_name: true, .. } => return EvidenceStrength::Nearest,
             Self { of_time: true, .. } => WEAK_IN_PERIOD,
             Self { misses_a_word: true, .. } => WEAK_WITHOUT_TERM,
             _ => WEAK_PROBABILITY,
         };
         // One in six is wrong if only the transformer finds it strong; one in ten if the words also rank it first.
         if probability >= STRONG_PROBABILITY && self.first_by_both {
-            EvidenceStrength::Strong
+            EvidenceStrength::Likely
         } else if probability >= weak {
-            EvidenceStrength::Weak
+            EvidenceStrength::Possible
         } else {
-            EvidenceStrength::None
+            EvidenceStrength::Nearest
         }
     }
 
@@ -231,7 +231,7 @@ impl EvidenceScore {
             }
             None => (features.itself, features.by_words),
         };
-        Self { probability, strength: if features.is_off_topic() { EvidenceStrength::None } else { strength } }
+        Self { probability, strength: if features.is_off_topic() { EvidenceStrength::Nearest } else { strength } }
     }
 }
 
@@ -258,18 +258,18 @@ mod tests {
         let features = HitFeatures { likeness: Some(0.85), first_by_both: true, ..HitFeatures::default() };
         let rank = features.model_score();
         let judge = |features: &HitFeatures, next: f32| EvidenceScore::from_features(features, next).strength;
-        assert_eq!(judge(&features, rank - 4.0), EvidenceStrength::Strong);
-        assert_eq!(judge(&HitFeatures { first_by_both: false, ..features }, rank - 4.0), EvidenceStrength::Weak);
-        assert_eq!(judge(&features, rank + 4.0), EvidenceStrength::None);
-        assert_eq!(judge(&HitFeatures { lacks_name: true, ..features }, rank - 4.0), EvidenceStrength::None);
-        assert_eq!(judge(&HitFeatures { likeness: Some(0.3), ..features }, 0.0), EvidenceStrength::None);
-        assert_eq!(judge(&HitFeatures { other_kind: true, ..features }, rank - 4.0), EvidenceStrength::None);
+        assert_eq!(judge(&features, rank - 4.0), EvidenceStrength::Likely);
+        assert_eq!(judge(&HitFeatures { first_by_both: false, ..features }, rank - 4.0), EvidenceStrength::Possible);
+        assert_eq!(judge(&features, rank + 4.0), EvidenceStrength::Nearest);
+        assert_eq!(judge(&HitFeatures { lacks_name: true, ..features }, rank - 4.0), EvidenceStrength::Nearest);
+        assert_eq!(judge(&HitFeatures { likeness: Some(0.3), ..features }, 0.0), EvidenceStrength::Nearest);
+        assert_eq!(judge(&HitFeatures { other_kind: true, ..features }, rank - 4.0), EvidenceStrength::Nearest);
         assert_eq!(
             judge(&HitFeatures { likeness: None, ..features }, -9.0),
-            EvidenceStrength::None,
+            EvidenceStrength::Nearest,
             "no word of it is asked for"
         );
-        let by_words = HitFeatures { likeness: None, by_words: EvidenceStrength::Weak, ..features };
-        assert_eq!(judge(&by_words, -9.0), EvidenceStrength::Weak);
+        let by_words = HitFeatures { likeness: None, by_words: EvidenceStrength::Possible, ..features };
+        assert_eq!(judge(&by_words, -9.0), EvidenceStrength::Possible);
     }
 }

@@ -6,10 +6,13 @@
 
 pub(crate) mod drafted;
 mod extractive;
+mod finding;
 pub(crate) mod model_reply;
 pub(crate) mod repair_loop;
 #[cfg(test)]
 mod repair_loop_tests;
+
+pub use finding::FindRequest;
 
 use memora_claim::ClaimId;
 use memora_claim::conflict::ClaimStatus;
@@ -24,6 +27,7 @@ use crate::report::{
     VerdictBasis,
 };
 use crate::search::answer_selection::{QuestionForm, choose_hits, has_evidence, is_informative};
+use crate::search::passages::Wording;
 use crate::search::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
 use crate::verify::note_evidence::NoteEvidence;
@@ -119,22 +123,19 @@ impl<'s> Answerer<'s> {
         options: &SearchOptions,
         limit: usize,
     ) -> Result<Vec<Passage>, SearchError> {
-        // Of a time, hits were chosen by their dates.
-        let by_meaning = match options.asked_period() {
-            None => self.session.search().nearest_passages(question, hits, options, PASSAGE_BYTES)?,
-            Some(_) => None,
-        };
-        if let Some(found) = by_meaning {
-            return Ok(found);
+        let search = self.session.search();
+        let near = search.nearest_passages(&[Wording { text: question, hits }], options, PASSAGE_BYTES)?;
+        if near.cosine.is_some() {
+            return Ok(near.passages);
         }
         // Until passages have been read, what stands around the hits is the best that there is; beside evidence it says nothing new.
         if !hits.is_empty() {
-            let found = || self.session.search().gather_passages(hits, limit);
+            let found = || search.gather_passages(hits, limit);
             return Ok(if has_evidence(hits) { Vec::new() } else { found() });
         }
         let resembling = SearchOptions { resembling: true, ..options.clone() };
-        let found = self.session.search().find_claims(question, &resembling)?;
-        Ok(self.session.search().gather_passages(&found.hits, limit))
+        let found = search.find_claims(question, &resembling)?;
+        Ok(search.gather_passages(&found.hits, limit))
     }
 }
 

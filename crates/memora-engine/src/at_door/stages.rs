@@ -7,7 +7,7 @@ use memora_store::{Authors, ReadError};
 use memora_vault::NotePath;
 
 use crate::Memora;
-use crate::answer::Answerer;
+use crate::answer::{Answerer, FindRequest};
 use crate::at_door::{AtDoor, ForDoor, Memories, Session};
 use crate::capture::{CaptureError, CaptureRequest, NoteCapture};
 use crate::catalog::{ClaimCatalog, ListOptions};
@@ -21,8 +21,8 @@ use crate::memory::{
 use crate::privacy::audit::PrivacyAudit;
 use crate::report::{
     AskReport, CapturedReport, ChallengeReport, ClaimsReport, ConsolidationReport, ContradictionsReport, DecidedReport,
-    EntityReport, ExportedMemory, ForgetReport, Freshness, MemoryContext, MemoryHit, MemoryList, MemoryRead,
-    MemoryResults, NoteList, NotePage, SaveReport, SearchReport, StaleMemory, StaleReport, UndoReport, VerifyReport,
+    EntityReport, ExportedMemory, FindReport, ForgetReport, Freshness, MemoryContext, MemoryHit, MemoryList, MemoryRead,
+    MemoryResults, NoteList, NotePage, NoteReading, SaveReport, SearchReport, StaleMemory, StaleReport, UndoReport, VerifyReport,
     WhyReport, WireClaim, WriteReport,
 };
 use crate::review::{ApplyReviewsError, ReviewBuilder, TickOutcome};
@@ -167,6 +167,12 @@ typed! { Answerer<'_> {
     /// # Errors
     /// [`SearchError`].
     answer_question(question: &str, options: &SearchOptions, freshness: Freshness) -> Result<AskReport<D>, SearchError>;
+
+    /// Finds the passages that come nearest to a question, to be read.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    find_passages(asked: &FindRequest, freshness: Freshness) -> Result<FindReport<D>, SearchError>;
 }}
 
 typed! { Verifier<'_> {
@@ -248,6 +254,12 @@ typed! { ClaimCatalog<'_> {
     /// # Errors
     /// [`ReadError`].
     read_page(path: &NotePath) -> Result<Option<NotePage<D>>, ReadError>;
+
+    /// The statements of a note as this door may see it, with their ids; `None` where there is none that this door may know of.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    read_statements(path: &NotePath) -> Result<Option<NoteReading<D>>, ReadError>;
 
     /// Lists notes by path that this door may see and whose path or title contains `having`, from the `offset`th of the
     /// index on, as many as `limit`.

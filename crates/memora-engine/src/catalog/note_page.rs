@@ -6,7 +6,7 @@ use memora_vault::NotePath;
 
 use crate::catalog::ClaimCatalog;
 use crate::index::note_kind::is_review;
-use crate::report::{NoteList, NotePage};
+use crate::report::{NoteList, NotePage, NoteReading};
 
 /// Notes read in one batch.
 const AT_ONCE: usize = 64;
@@ -23,6 +23,21 @@ impl ClaimCatalog<'_> {
         Ok(fresh
             .and_then(|fresh| authorize_page(fresh, &self.session.door))
             .map(|page| NotePage::from_clear_page(&page)))
+    }
+
+    /// The statements of a note as this door may see it, with their ids; `None` where there is none that this door may know of.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub(crate) fn read_statements(&self, path: &NotePath) -> Result<Option<NoteReading>, ReadError> {
+        let Some(page) = self.read_page(path)? else { return Ok(None) };
+        let Some(fresh) = self.session.notes.read_note(path) else { return Ok(None) };
+        Ok(Some(NoteReading {
+            path: page.path().to_owned(),
+            passages: self.session.search().passages_of_note(fresh),
+            is_whole: page.is_whole(),
+            is_captured: page.is_captured(),
+        }))
     }
 
     /// Lists notes by path that this door may see and whose path or title contains `having`, from the `offset`th of the

@@ -52,7 +52,7 @@ impl Memories<'_> {
             ItemChange::Replace { old, new } => {
                 let words = self.words_with_citations(&found);
                 if old.is_empty() || words.matches(old.as_str()).count() != 1 {
-                    let next = "The old words must stand in it exactly once: memory_read shows what it says.";
+                    let next = "The old words must stand in it exactly once: memora_read shows what it says.";
                     return Ok(answered(WriteStatus::NotFound, next));
                 }
                 self.replace_within(&found, &words.replacen(old.as_str(), new, 1))

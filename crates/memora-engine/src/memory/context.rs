@@ -295,7 +295,7 @@ impl Memories<'_> {
             lines.push(format!("- {} reference notes: {}", notes.len(), gist(&notes.join(", "), 200)));
         }
         lines.push(
-            "- memory_search finds them, memory_read shows one in full; the user's own notes: memora_query_cited"
+            "- memory_search finds them, memora_read shows one in full; the user's own notes: memora_find"
                 .to_owned(),
         );
         lines

@@ -162,7 +162,7 @@ impl Memories<'_> {
                 } else if here == 0 {
                     return Ok(answered(
                         WriteStatus::NotFound,
-                        "These words are no task's: memory_read shows the tasks.",
+                        "These words are no task's: memora_read shows memory:tasks.",
                     ));
                 }
             }

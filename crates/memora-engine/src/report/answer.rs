@@ -35,7 +35,7 @@ pub struct SearchHit<D = DoorView> {
     pub claim: WireClaim<D>,
     /// Words and meaning made one, from 0 to 1, and what spreading added.
     pub score: f32,
-    /// `strong`, `weak`, or `none`: how far it answers the query.
+    /// `likely`, `possible`, or `nearest`: how far it answers the query.
     pub relevance: EvidenceStrength,
     /// Which words were found, and where.
     pub why: Vec<String>,
@@ -74,7 +74,7 @@ pub struct ListRank {
 pub struct AskReport<D = DoorView> {
     /// `verified`, `supported`, `partial`, `unverified`, `no_evidence`, or `withheld`: what a draft was made of became guarded.
     pub status: AnswerStatus,
-    /// `strong` or `weak`; `null` without an answer, and of one that a model drafted.
+    /// `likely` or `possible`; `null` without an answer, and of one that a model drafted.
     pub relevance: Option<EvidenceStrength>,
     /// The answer: what was verified, with its citations.
     pub answer: String,

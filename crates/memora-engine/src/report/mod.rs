@@ -16,6 +16,7 @@ mod doctor;
 mod entity;
 mod export;
 mod extract;
+mod find;
 mod freshness;
 mod install;
 mod lifecycle;
@@ -47,6 +48,7 @@ pub use closed::{
 pub use doctor::{CheckSpec, DoctorCheck, DoctorReport};
 pub use entity::{CoOccurrence, EntityReport, NamedEntity};
 pub use export::{ExportedClaim, ExportedSource};
+pub use find::{FindReport, LineRemark};
 pub use extract::{ExtractReport, ExtractedClaimCounts, PassagesReport, TokensReport};
 pub use freshness::Freshness;
 pub use install::{HookInstallReport, InstallReport};
@@ -70,7 +72,7 @@ pub use memory_upkeep::{
 };
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use onboarding::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
-pub use page::{ListedNote, NoteList, NotePage};
+pub use page::{ListedNote, NoteList, NotePage, NoteReading};
 pub use passage::{Passage, PassageLine};
 pub use review::{
     AlreadyWritten, AppliedReport, ChallengeReport, KindCount, LastReview, ProposedWording, RefusedTick, ReviewChoice,
@@ -87,6 +89,7 @@ pub use watch::{WatchLine, WatchedClaims, WatchedNotes, WatchedPass};
 
 pub use memora_claim::conflict::{ClaimStatus, SupersessionBasis};
 pub use memora_claim::{DecisionKind, Extractor, Modality, Phase};
+pub use memora_memory::{Origin, Refusal};
 pub use memora_redact::{WireClaim, WirePlace, sanitize_for_model};
 pub use memora_retrieve::EvidenceStrength;
 pub use memora_vault::Band;

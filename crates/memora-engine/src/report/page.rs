@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use memora_redact::{ClearPage, DoorView};
 use memora_vault::{Band, Note};
 
+use super::Passage;
 use crate::at_door::for_door;
 use crate::index::note_kind::is_captured;
 
@@ -20,6 +21,21 @@ pub struct NotePage<D = DoorView> {
 }
 
 for_door!(NotePage { door } keeping { path, text, is_whole, is_captured, pieces });
+
+/// The statements of a freshly re-read note, as the door `D` may see them.
+#[derive(Clone, Debug)]
+pub struct NoteReading<D = DoorView> {
+    /// Where it lies, from the vault's root.
+    pub path: String,
+    /// Its statements, a passage for each run of blocks under the same headings.
+    pub passages: Vec<Passage<D>>,
+    /// Whether nothing of the note is withheld.
+    pub is_whole: bool,
+    /// Whether a machine wrote it.
+    pub is_captured: bool,
+}
+
+for_door!(NoteReading { passages } keeping { path, is_whole, is_captured });
 
 /// The notes that the door `D` may see, by path.
 #[derive(Clone, Debug)]

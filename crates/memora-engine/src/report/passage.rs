@@ -27,14 +27,27 @@ pub struct Passage<D = DoorView> {
 
 for_door!(Passage { door } keeping { path, context, lines });
 
-impl<D: Door> Passage<D> {
-    /// Returns where it stands: the note's path, and the headings above, without look-alikes of citations.
-    #[must_use]
-    pub fn place(&self) -> String {
+impl<D> Passage<D> {
+    /// Where it stands: the note's path, and the headings above, without look-alikes of citations.
+    fn own_place(&self) -> String {
         // Most notes have their title for a file name.
         let is_named = self.context.first().is_some_and(|title| self.path.contains(title.as_str()));
         let headings = self.context.iter().skip(usize::from(is_named)).map(String::as_str);
         sanitize_for_model(&std::iter::once(self.path.as_str()).chain(headings).collect::<Vec<_>>().join(" › "))
+    }
+
+    /// How many bytes it has as it is written.
+    pub(crate) fn written_bytes(&self) -> usize {
+        let lines = self.lines.iter().map(|line| line.written().len());
+        self.own_place().len() + lines.sum::<usize>()
+    }
+}
+
+impl<D: Door> Passage<D> {
+    /// Returns where it stands: the note's path, and the headings above, without look-alikes of citations.
+    #[must_use]
+    pub fn place(&self) -> String {
+        self.own_place()
     }
 }
 
@@ -51,15 +64,7 @@ const LINE_CHARS_MAX: usize = 400;
 impl<D: Door> fmt::Display for Passage<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.place())?;
-        for PassageLine { line, text, claim, hit, .. } in &self.lines {
-            let number = line.map_or_else(String::new, |line| line.to_string());
-            let star = if *hit { '*' } else { ' ' };
-            let cut = text.char_indices().nth(LINE_CHARS_MAX).map(|(at, _)| at);
-            let shown = cut.and_then(|at| text.get(..at)).unwrap_or(text);
-            let more = if cut.is_some() { " …" } else { "" };
-            write!(f, "\n{number:>4}{star} {shown}{more} [claim:{claim}]")?;
-        }
-        Ok(())
+        self.lines.iter().try_for_each(|line| f.write_str(&line.written()))
     }
 }
 
@@ -76,4 +81,16 @@ pub struct PassageLine {
     pub hit: bool,
     /// How guarded it is.
     pub band: Band,
+}
+
+impl PassageLine {
+    /// Its line number, words and id, behind a line feed.
+    fn written(&self) -> String {
+        let number = self.line.map_or_else(String::new, |line| line.to_string());
+        let star = if self.hit { '*' } else { ' ' };
+        let cut = self.text.char_indices().nth(LINE_CHARS_MAX).map(|(at, _)| at);
+        let shown = cut.and_then(|at| self.text.get(..at)).unwrap_or(&self.text);
+        let more = if cut.is_some() { " …" } else { "" };
+        format!("\n{number:>4}{star} {shown}{more} [claim:{}]", self.claim)
+    }
 }

@@ -72,7 +72,7 @@ impl QuestionForm {
 /// Whether the best hit that says anything is evidence by itself.
 pub(crate) fn has_evidence(hits: &[FoundClaim<'_>]) -> bool {
     let mut telling = hits.iter().filter(|hit| is_informative(&hit.claim) && !hit.beside_the_point);
-    telling.next().is_some_and(|best| best.strength != EvidenceStrength::None)
+    telling.next().is_some_and(|best| best.strength != EvidenceStrength::Nearest)
 }
 
 /// Selects the hits of an answer, best first, at most `limit`. A larger limit appends to a smaller one.
@@ -87,7 +87,7 @@ pub(crate) fn choose_hits<'s>(hits: Vec<FoundClaim<'s>>, form: QuestionForm, lim
         // The best hit must be evidence by itself; the others need not be.
         let is_far = match said.first() {
             Some(best) => hit.rank < best.rank - behind,
-            None => hit.strength == EvidenceStrength::None,
+            None => hit.strength == EvidenceStrength::Nearest,
         };
         if said.len() >= limit || is_far {
             break;

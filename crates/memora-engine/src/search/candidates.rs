@@ -48,7 +48,7 @@ pub(super) fn judge_strength(found: &mut [(Candidate, ScoredHit, StoredStatement
     let second = ranks.into_iter().find(|rank| *rank < best).unwrap_or(f32::MIN);
     for (_, weighed, _) in found.iter_mut() {
         if any_read && weighed.features.likeness.is_none() {
-            (weighed.score, weighed.strength) = (0.0, EvidenceStrength::None);
+            (weighed.score, weighed.strength) = (0.0, EvidenceStrength::Nearest);
             continue;
         }
         let judged = weighed.features.model_score();

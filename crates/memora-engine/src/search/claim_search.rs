@@ -118,7 +118,7 @@ impl<'s> ClaimSearch<'s> {
         let mut hits = self.recheck_best(weighed, options.limit)?;
         if !options.resembling && stands.is_all_unknown() {
             // None of its words is in the notes: a hit that is only similar does not count.
-            hits.retain(|hit| hit.strength != EvidenceStrength::None);
+            hits.retain(|hit| hit.strength != EvidenceStrength::Nearest);
         }
         clock.lap(|laps| &mut laps.reread);
         let redacted = self.find_redacted(question, options)?;
@@ -176,7 +176,7 @@ impl<'s> ClaimSearch<'s> {
             }
             judge_strength(&mut found);
         } else if query.is_empty() {
-            found.iter_mut().for_each(|(_, weighed, _)| weighed.strength = EvidenceStrength::Strong);
+            found.iter_mut().for_each(|(_, weighed, _)| weighed.strength = EvidenceStrength::Likely);
         } else {
             judge_strength(&mut found);
             for (candidate, weighed, _) in &mut found {

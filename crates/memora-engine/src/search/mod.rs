@@ -7,7 +7,7 @@ mod candidates;
 mod claim_search;
 mod looked_for;
 pub(crate) mod passage_index;
-mod passages;
+pub(crate) mod passages;
 pub(crate) mod related;
 mod report;
 pub(crate) mod rerank;
@@ -91,7 +91,7 @@ pub struct FoundClaim<'s> {
 impl FoundClaim<'_> {
     /// Whether it may begin an answer: it is evidence for the question, and about what is asked.
     pub(crate) fn is_evidence(&self) -> bool {
-        self.strength != EvidenceStrength::None && !self.beside_the_point
+        self.strength != EvidenceStrength::Nearest && !self.beside_the_point
     }
 }
 

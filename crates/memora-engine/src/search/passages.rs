@@ -79,25 +79,72 @@ impl ClaimSearch<'_> {
     }
 }
 
-/// Orders passages by reciprocal ranks: their own, by what they mean, and that of the best hit in each, which was found by words as well.
+/// One wording of a question, and what was found for it, best first.
+pub(crate) struct Wording<'w, 's> {
+    pub(crate) text: &'w str,
+    pub(crate) hits: &'w [FoundClaim<'s>],
+}
+
+/// The passages that come nearest to a question.
+#[derive(Default)]
+pub(crate) struct NearestPassages {
+    /// Best first.
+    pub(crate) passages: Vec<Passage>,
+    /// How near the first passage is by what it means, -1 to 1; `None` where that cannot be said: no passage was read yet, or the question is
+    /// in a language that is not.
+    pub(crate) cosine: Option<f32>,
+}
+
+/// Something to be shown: a passage that was read ahead, or what stands around a hit that none of those holds.
+enum Place<'i, 'h, 's> {
+    Read(FoundPassage<'i>),
+    Around(&'h FoundClaim<'s>),
+}
+
+/// Orders passages by reciprocal ranks, over all wordings: their own, by what they mean, and that of the best hit in each, which was found by
+/// words as well. A hit that no passage holds, as of a note that was not read yet, brings its own.
 /// Source: Cormack, Clarke and Büttcher, "Reciprocal rank fusion", 2009.
-fn fuse_with_hits<'i>(near: Vec<FoundPassage<'i>>, hits: &[FoundClaim<'_>]) -> Vec<FoundPassage<'i>> {
-    let mut by_note: HashMap<&NotePath, Vec<(usize, usize)>> = HashMap::new();
-    for (rank, hit) in hits.iter().enumerate() {
-        let place = hit.claim.place();
-        by_note.entry(place.note().path()).or_default().push((place.span().start(), rank));
-    }
+fn fuse_wordings<'i, 'h, 's>(
+    near: Vec<Vec<FoundPassage<'i>>>,
+    wordings: &[Wording<'h, 's>],
+) -> Vec<(f32, Place<'i, 'h, 's>)> {
     #[expect(clippy::cast_precision_loss, reason = "ranks are small")]
     let share = |rank: usize| 1.0 / (RANK_OFFSET + rank as f32);
-    let score = |(rank, passage): (usize, FoundPassage<'i>)| {
-        let inside = by_note.get(passage.note).into_iter().flatten().filter(|(at, _)| passage.range.contains(at));
-        let best = inside.map(|(_, rank)| *rank).min();
-        (share(rank) + best.map_or(0.0, |rank| HITS_WEIGHT * share(rank)), passage)
-    };
-    let mut scored: Vec<(f32, FoundPassage<'i>)> = near.into_iter().enumerate().map(score).collect();
-    // Stable: of equals the nearer.
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.into_iter().map(|(_, passage)| passage).collect()
+    let mut fused: HashMap<(&NotePath, usize), (f32, FoundPassage<'i>)> = HashMap::new();
+    let mut around: HashMap<StatementId, (f32, &FoundClaim<'s>)> = HashMap::new();
+    let mut near = near.into_iter();
+    for wording in wordings {
+        let mut by_note: HashMap<&NotePath, Vec<(usize, usize)>> = HashMap::new();
+        for (rank, hit) in wording.hits.iter().enumerate() {
+            let place = hit.claim.place();
+            by_note.entry(place.note().path()).or_default().push((place.span().start(), rank));
+        }
+        let mut held: HashSet<usize> = HashSet::new();
+        for (rank, passage) in near.next().unwrap_or_default().into_iter().enumerate() {
+            let inside = by_note.get(passage.note).into_iter().flatten().filter(|(at, _)| passage.range.contains(at));
+            let ranks: Vec<usize> = inside.map(|(_, rank)| *rank).collect();
+            let best = ranks.iter().copied().min();
+            held.extend(ranks);
+            let score = share(rank) + best.map_or(0.0, |rank| HITS_WEIGHT * share(rank));
+            fused.entry((passage.note, passage.range.start)).or_insert((0.0, passage)).0 += score;
+        }
+        for (rank, hit) in wording.hits.iter().enumerate().filter(|(rank, _)| !held.contains(rank)) {
+            around.entry(hit.claim.claim().id.statement()).or_insert((0.0, hit)).0 += (1.0 + HITS_WEIGHT) * share(rank);
+        }
+    }
+    let read = fused.into_values().map(|(score, passage)| (score, Place::Read(passage)));
+    let mut found: Vec<_> = read.chain(around.into_values().map(|(score, hit)| (score, Place::Around(hit)))).collect();
+    found.sort_by(|(a, one), (b, other)| b.total_cmp(a).then_with(|| one.order().cmp(&other.order())));
+    found
+}
+
+impl Place<'_, '_, '_> {
+    fn order(&self) -> (&NotePath, usize) {
+        match self {
+            Self::Read(passage) => (passage.note, passage.range.start),
+            Self::Around(hit) => (hit.claim.place().note().path(), hit.claim.place().span().start()),
+        }
+    }
 }
 
 fn has_statement(block: &ClearExcerpt<'_>, id: StatementId) -> bool {
@@ -133,38 +180,54 @@ fn widen(blocks: &[ClearExcerpt<'_>], at: usize, taken: &[&Range<usize>]) -> Ran
 }
 
 impl ClaimSearch<'_> {
-    /// The passages nearest to a question by what they mean, the nearest first, as long as they fit into `bytes` of words; hits in them are
-    /// marked. `None` where that cannot be said: no passage was read yet, or the question is in a language that is not.
+    /// The passages that come nearest to a question in several wordings, the nearest first, as long as they fit into `bytes` as they are
+    /// written; the first always does. Hits in them are marked.
     pub(crate) fn nearest_passages(
         &self,
-        question: &str,
-        hits: &[FoundClaim<'_>],
+        wordings: &[Wording<'_, '_>],
         options: &SearchOptions,
         bytes: usize,
-    ) -> Result<Option<Vec<Passage>>, SearchError> {
+    ) -> Result<NearestPassages, SearchError> {
         let vectors = self.session.memora.passages.load(&self.session.snapshot, self.session.door, options.authors)?;
         let among = match options.filter == NoteFilter::default() {
             true => None,
             false => Some(self.session.snapshot.notes_matching(&options.filter)?),
         };
-        let near = rank_passages(&vectors, question, among.as_ref());
-        let ranked = fuse_with_hits(near, hits);
-        let hits: HashSet<StatementId> =
-            hits.iter().take(MARKED_MAX).map(|hit| hit.claim.claim().id.statement()).collect();
-        let (mut found, mut left) = (Vec::new(), bytes);
-        for near in ranked {
-            // What is no longer as it was indexed is left out, and leaves no gap.
-            let fresh = self.session.notes.read_note(near.note);
-            let Some(fresh) = fresh.filter(|fresh| fresh.note().file_fingerprint() == near.hash) else { continue };
-            let Some(passage) = self.report_range(fresh, &near.range, &hits) else { continue };
-            let size: usize = passage.lines.iter().map(|line| line.text.len()).sum();
-            if size > left && !found.is_empty() {
+        // Of a time, hits were chosen by their dates.
+        let near: Vec<_> = match options.asked_period() {
+            None => wordings.iter().map(|wording| rank_passages(&vectors, wording.text, among.as_ref())).collect(),
+            Some(_) => Vec::new(),
+        };
+        let cosine = near.iter().filter_map(|near| near.first()).map(|near| near.cosine).reduce(f32::max);
+        let marked = wordings.iter().flat_map(|wording| wording.hits.iter().take(MARKED_MAX));
+        let marked: HashSet<StatementId> = marked.map(|hit| hit.claim.claim().id.statement()).collect();
+        let (mut passages, mut left): (Vec<Passage>, usize) = (Vec::new(), bytes);
+        for (_, place) in fuse_wordings(near, wordings) {
+            let passage = match place {
+                Place::Read(near) => {
+                    // What is no longer as it was indexed is left out, and leaves no gap.
+                    let fresh = self.session.notes.read_note(near.note);
+                    let fresh = fresh.filter(|fresh| fresh.note().file_fingerprint() == near.hash);
+                    fresh.and_then(|fresh| self.report_range(fresh, &near.range, &marked))
+                }
+                Place::Around(hit) => self.gather_passages(std::slice::from_ref(hit), 1).pop(),
+            };
+            let Some(mut passage) = passage else { continue };
+            let is_shown = |line: &PassageLine| {
+                passages.iter().flat_map(|shown| &shown.lines).any(|shown| shown.claim == line.claim)
+            };
+            passage.lines.retain(|line| !is_shown(line));
+            if passage.lines.is_empty() {
+                continue;
+            }
+            let size = passage.written_bytes() + 2;
+            if size > left && !passages.is_empty() {
                 break;
             }
             left = left.saturating_sub(size);
-            found.push(passage);
+            passages.push(passage);
         }
-        Ok((!found.is_empty()).then_some(found))
+        Ok(NearestPassages { passages, cosine })
     }
 
     /// The passage of some bytes of a note, as this door is shown it.
@@ -188,6 +251,28 @@ impl ClaimSearch<'_> {
             lines,
             door: PhantomData,
         })
+    }
+
+    /// All that this door is shown of a note, a passage for each run of blocks under the same headings.
+    pub(crate) fn passages_of_note(&self, fresh: &ParsedNote) -> Vec<Passage> {
+        let mut found: Vec<Passage> = Vec::new();
+        for access in &authorize_excerpts(fresh, &self.session.door) {
+            let ExcerptAccess::Clear(block) = access else { continue };
+            let none = HashSet::new();
+            let lines = self.report_lines(block, &|_| true, &none);
+            let context: Vec<String> = block.context().into_iter().map(sanitize_for_model).collect();
+            match found.last_mut().filter(|last| last.context == context) {
+                Some(last) => last.lines.extend(lines),
+                None => found.push(Passage {
+                    path: fresh.note().path().as_str().to_owned(),
+                    context,
+                    lines: lines.collect(),
+                    door: PhantomData,
+                }),
+            }
+        }
+        found.retain(|passage| !passage.lines.is_empty());
+        found
     }
 
     /// The statements of a block that are wanted, each on a line of its own, as it is cited, but those that the user took back.

@@ -119,7 +119,7 @@ pub(crate) fn score_hit(
     let features = hit_features(asked, hit, found, statement, source);
     let prior = prior_log_odds(&standing, statement, source, times);
     let rank = features.rank_score() + prior;
-    Some(ScoredHit { claim, features, prior, rank, score: 0.0, strength: EvidenceStrength::None, standing })
+    Some(ScoredHit { claim, features, prior, rank, score: 0.0, strength: EvidenceStrength::Nearest, standing })
 }
 
 /// The prior of a claim, independent of the question.

@@ -55,7 +55,7 @@ impl Ends {
     }
 
     async fn search(&mut self, id: u64) -> Value {
-        let params = json!({"name": "memora_search", "arguments": {"query": "Tidewell"}});
+        let params = json!({"name": "memora_find", "arguments": {"question": "Tidewell"}});
         self.ask(id, "tools/call", params).await["result"]["structuredContent"].clone()
     }
 }
@@ -69,6 +69,7 @@ fn talk<F: Future<Output = ()>>(vault: FoundVault, client: Audience, talk: impl 
         allow_capture: false,
         memory: MemoryAccess::Off,
         project: None,
+        form: AnswerForm::Structured,
         today: Box::new(|| date(2025, 12, 31)),
         stop: ServerStop::default(),
     };
@@ -87,7 +88,7 @@ fn a_client_is_told_what_its_door_shows_and_the_server_ends_with_it() {
             ends.shake().await;
             let told = ends.search(1).await;
             assert_eq!(told["status"], "found", "{told}");
-            assert_eq!(told["claims"].as_array().map(Vec::len), Some(paths), "{told}");
+            assert_eq!(told["passages"].as_array().map(Vec::len), Some(paths), "{told}");
         });
     }
 }
@@ -98,7 +99,7 @@ fn a_client_that_says_nothing_is_no_failure() {
     talk(vault, Audience::Cloud, async |ends| drop(ends));
 }
 
-/// "Not in your notes" is said of what was looked for everywhere.
+/// "In no note" is said of what was looked for everywhere.
 #[test]
 fn what_is_not_indexed_yet_is_not_said_to_be_missing() {
     let (folder, vault) = vault();
@@ -113,10 +114,12 @@ fn what_is_not_indexed_yet_is_not_said_to_be_missing() {
         // The system says so in its own time; the rest is taken in behind the answers.
         let mut seen = Vec::new();
         for id in 2..100_000 {
-            let params = json!({"name": "memora_search", "arguments": {"query": "quagga"}});
-            let told = ends.ask(id, "tools/call", params).await["result"]["structuredContent"].clone();
-            let (status, fresh) = (told["status"].clone(), told["fresh"] == true);
-            assert_eq!(status, if fresh { "nothing_found" } else { "not_indexed_yet" }, "{told}");
+            let params = json!({"name": "memora_find", "arguments": {"question": "quagga"}});
+            let told = ends.ask(id, "tools/call", params).await["result"].clone();
+            let text = told["content"][0]["text"].as_str().expect("text");
+            let fresh = told["structuredContent"]["fresh"] == true;
+            assert_eq!(text.contains("in no note: quagga"), fresh, "{told}");
+            assert_eq!(text.contains("some notes are not indexed yet"), !fresh, "{told}");
             seen.push(fresh);
             if fresh && seen.contains(&false) {
                 return;

@@ -1,67 +1,43 @@
 //! Arguments shared by several tools: filters on notes, and queries.
 
-use memora_engine::{Door, NoteFilter, NotePath, PartialDate};
-use memora_service::ReadContext;
+use memora_engine::{NoteFilter, PartialDate};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::tool_error::ToolError;
-use crate::wire::decode_note_path;
 
 /// The maximum size of questions and names, in bytes.
 const QUERY_BYTES_MAX: usize = 4_000;
 
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub(crate) struct NoteScope {
-    /// Only what may have held on this day, month or year: YYYY, YYYY-MM or YYYY-MM-DD.
+    /// Only below these folders.
     #[serde(default)]
-    pub(crate) as_of: Option<String>,
-    /// Only what is of this day, month or year, or of a later one, by its heading, its note's name or date: YYYY, YYYY-MM or
-    /// YYYY-MM-DD.
+    pub(crate) folder: Vec<String>,
+    /// Only notes with all of these tags.
+    #[serde(default)]
+    pub(crate) tag: Vec<String>,
+    /// Only what is of this day, month or year, or later: YYYY[-MM[-DD]].
     #[serde(default)]
     pub(crate) since: Option<String>,
-    /// Only what is of this day, month or year, or of an earlier one.
+    /// The same, or earlier.
     #[serde(default)]
     pub(crate) until: Option<String>,
-    /// Only notes with all of these tags, nested ones included.
+    /// Only what may have held then.
     #[serde(default)]
-    pub(crate) tags: Vec<String>,
-    /// Only notes below one of these folders, from the vault's root.
-    #[serde(default)]
-    pub(crate) folders: Vec<String>,
-    /// Only these notes, by path or name: `people/Anna.md`, `Anna`.
-    #[serde(default)]
-    pub(crate) notes: Vec<String>,
-    /// Whether captured notes count too, which machines wrote.
+    pub(crate) as_of: Option<String>,
+    /// Also notes that machines wrote.
     #[serde(default)]
     pub(crate) captured: bool,
 }
 
 impl NoteScope {
-    pub(crate) fn note_filter<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<NoteFilter, ToolError> {
-        let mut notes = Vec::new();
-        if !self.notes.is_empty() {
-            let session = reading.session()?;
-            for named in &self.notes {
-                let named = decode_note_path(named).unwrap_or_else(|| named.clone());
-                match session.catalog().find_notes_named(&named)? {
-                    // A path of no note, so that nothing is found rather than everything.
-                    found if found.is_empty() => notes.push(NotePath::new(named).map_err(|_| {
-                        ToolError::new(
-                            "`notes` holds what is no path of a note",
-                            "give paths from the vault's root, as results have them",
-                        )
-                    })?),
-                    found => notes.extend(found),
-                }
-            }
-        }
-        Ok(NoteFilter {
-            tags: self.tags.iter().map(|tag| tag.trim_start_matches('#').to_owned()).collect(),
-            folders: self.folders.iter().map(|folder| folder.trim_matches('/').to_owned()).collect(),
-            notes,
+    pub(crate) fn note_filter(&self) -> NoteFilter {
+        NoteFilter {
+            tags: self.tag.iter().map(|tag| tag.trim_start_matches('#').to_owned()).collect(),
+            folders: self.folder.iter().map(|folder| folder.trim_matches('/').to_owned()).collect(),
             ..NoteFilter::default()
-        })
+        }
     }
 
     pub(crate) fn as_of(&self) -> Result<Option<PartialDate>, ToolError> {

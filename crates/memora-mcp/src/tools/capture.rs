@@ -3,27 +3,31 @@
 
 use memora_engine::{Band, CAPTURE_FOLDER, CaptureRequest, CloudDoor, Door};
 use memora_service::ReadContext;
-use rmcp::model::{CallToolResult, ToolAnnotations};
+use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AgentTool, structured_response};
-use crate::budget::ResultBudget;
+use super::AgentTool;
+use crate::budget::fit_written;
 use crate::request::{Caller, Response};
+use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, CaptureResult, ProblemSentence, VerdictCounts};
 
 /// The maximum size of a text to capture, in bytes.
 const TEXT_BYTES_MAX: usize = 32 << 10;
 
+/// The bytes of what it was refused for, and of the claims that it cites.
+const PAGE_BYTES: usize = 5_600;
+
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CaptureArgs {
-    /// What the note is called.
+    /// Its name.
     title: String,
-    /// What it says, as markdown, up to 32 KiB: sentences with `[claim:id]` behind each that rests on the notes.
+    /// Markdown up to 32 KiB, with [claim:ID] behind each sentence that rests on the notes.
     text: String,
-    /// The folder that it comes into, relative to the vault, `/`-separated; `Memora` without it.
+    /// Its folder; `Memora`.
     #[serde(default)]
     folder: Option<String>,
     /// Who says so: the client, by the name that it gave when it connected.
@@ -34,9 +38,8 @@ pub(crate) struct CaptureArgs {
 impl AgentTool for CaptureArgs {
     const NAME: &'static str = "memora_capture";
     const TITLE: &'static str = "Capture a new note";
-    const DESCRIPTION: &'static str = "Makes a new note in the user's vault, marked as captured and by whom, if every citation in it \
-        stands and every sentence that has one is borne out. Never changes a note. Call this only when the user asks to have \
-        something written down.";
+    const DESCRIPTION: &'static str = "Makes a new note, marked as captured and by whom, if every citation in it stands. Never changes a note. \
+        Call it only when the user asks to have something written down.";
     type Result = CaptureResult<CloudDoor>;
 
     fn annotations() -> ToolAnnotations {
@@ -47,7 +50,7 @@ impl AgentTool for CaptureArgs {
         self.by.clone_from(&caller.name);
     }
 
-    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<ToolAnswer>, ToolError> {
         if self.text.len() > TEXT_BYTES_MAX {
             return Err(ToolError::new("the text is longer than 32 KiB", "capture it in parts"));
         }
@@ -65,35 +68,20 @@ impl AgentTool for CaptureArgs {
         let refused = report.sentences.iter().filter(|captured| captured.refused.is_some());
         let mut problems: Vec<_> =
             refused.filter_map(|captured| ProblemSentence::from_problem::<D>(&captured.sentence, &[])).collect();
-        let next = match report.path {
-            Some(_) => {
-                "Tell the user that the note was made, and its path. It is the client's word and not the user's: it bears \
-                nothing out, and is not among the answers unless the user asks for captured notes."
-            }
-            None if !reading.freshness().fresh => {
-                "Nothing was written: some of it does not hold, or is not indexed yet. Try again in a moment."
-            }
-            None => {
-                "Nothing was written. Mend the sentences under problems from claims that say them, or leave out what the notes do \
-                not bear out, and capture it again."
-            }
-        };
         let mut result = CaptureResult {
             status: report.status,
             path: report.path.clone(),
             sentences: VerdictCounts::count_sentences(&sentences),
             problems: Vec::new(),
             claims: Vec::new(),
-            next,
             freshness: reading.freshness(),
         };
-        let budget = ResultBudget::from_tokens(None);
-        budget.reserve_for(&result).fit_at_least_one(&mut problems);
+        fit_written(PAGE_BYTES, &mut problems);
         result.problems = problems;
         let mut claims: Vec<_> = AgentClaim::iter_brief(&report.claims).collect();
-        budget.reserve_for(&result).fit_any(&mut claims);
+        fit_written(PAGE_BYTES, &mut claims);
         result.claims = claims;
         let pieces = result.claims.iter().map(AgentClaim::egress_item).collect();
-        structured_response(&result, pieces)
+        ToolAnswer::respond(&result, pieces)
     }
 }

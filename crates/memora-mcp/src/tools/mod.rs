@@ -4,6 +4,7 @@
 //! result is a type of [`wire`](crate::wire). None depends on the vault or the door: doors change values, never shapes.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use memora_engine::{Door, MemoryAccess};
 use memora_service::ReadContext;
@@ -11,29 +12,26 @@ use rmcp::model::{CallToolResult, JsonObject, Tool, ToolAnnotations};
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::budget::truncate_text;
-use crate::request::{AgentRequest, Caller, EgressItem, Response};
+use crate::request::{AgentRequest, Caller, Response};
+use crate::tool_answer::{AnswerForm, ToolAnswer};
 use crate::tool_error::ToolError;
 
+mod about;
 mod args;
 mod capture;
-mod challenge;
-mod claim;
-mod contradictions;
-mod entity;
+mod find;
 mod lenient;
 mod memory;
-mod query;
-mod search;
-mod stale;
+mod read;
+mod review;
 mod verify;
 
-pub(crate) use challenge::ChallengeArgs;
-pub(crate) use claim::ClaimArgs;
+pub(crate) use read::look_up_claim;
+pub(crate) use review::ReviewArgs;
 
 /// The arguments of a tool; calling the tool is a method on them.
 pub(crate) trait AgentTool: Clone + Debug + DeserializeOwned + JsonSchema + Send + 'static {
@@ -41,8 +39,6 @@ pub(crate) trait AgentTool: Clone + Debug + DeserializeOwned + JsonSchema + Send
     const TITLE: &'static str;
     /// The tool's purpose and when to call it, for the client's model.
     const DESCRIPTION: &'static str;
-    /// Whether it may take as long as a language model does.
-    const IS_SLOW: bool = false;
     /// The type of the result.
     type Result: JsonSchema;
 
@@ -55,7 +51,7 @@ pub(crate) trait AgentTool: Clone + Debug + DeserializeOwned + JsonSchema + Send
     fn set_caller(&mut self, _caller: &Caller) {}
 
     /// Answers a call.
-    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError>;
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<ToolAnswer>, ToolError>;
 }
 
 /// The annotations of a tool that only reads.
@@ -99,22 +95,14 @@ macro_rules! tools {
             }
         }
 
-        impl AgentRequest for Call {
-            type Answer = CallToolResult;
-
-            fn log_label(&self) -> &'static str {
+        impl Call {
+            fn name(&self) -> &'static str {
                 match self {
                     $(Self::$tool(_) => <$args as AgentTool>::NAME,)*
                 }
             }
 
-            fn is_slow(&self) -> bool {
-                match self {
-                    $(Self::$tool(_) => <$args as AgentTool>::IS_SLOW,)*
-                }
-            }
-
-            fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+            fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<ToolAnswer>, ToolError> {
                 match self {
                     $(Self::$tool(args) => AgentTool::answer(args, reading),)*
                 }
@@ -124,23 +112,36 @@ macro_rules! tools {
 }
 
 tools! {
-    Query(query::QueryArgs),
+    Find(find::FindArgs),
+    Read(read::ReadArgs),
+    About(about::AboutArgs),
     Verify(verify::VerifyArgs),
-    Search(search::SearchArgs),
-    Claim(claim::ClaimArgs),
-    Entity(entity::EntityArgs),
-    Contradictions(contradictions::ContradictionsArgs),
-    Stale(stale::StaleArgs),
-    Challenge(challenge::ChallengeArgs),
+    Review(review::ReviewArgs),
     Capture(capture::CaptureArgs),
     MemoryContext(memory::InProject<memory::ContextArgs>),
     MemorySave(memory::InProject<memory::SaveArgs>),
-    MemoryWrite(memory::InProject<memory::WriteArgs>),
-    MemorySearch(memory::InProject<memory::FindArgs>),
-    MemoryRead(memory::InProject<memory::ReadArgs>),
-    MemoryList(memory::InProject<memory::ListArgs>),
-    MemoryUpdate(memory::InProject<memory::UpdateArgs>),
+    MemorySearch(memory::InProject<memory::SearchArgs>),
     MemoryForget(memory::InProject<memory::ForgetArgs>),
+}
+
+/// A call, and the form of its answer.
+#[derive(Clone, Debug)]
+pub(crate) struct ToolCall {
+    pub(crate) call: Call,
+    pub(crate) form: AnswerForm,
+}
+
+impl AgentRequest for ToolCall {
+    type Answer = CallToolResult;
+
+    fn log_label(&self) -> &'static str {
+        self.call.name()
+    }
+
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+        let Response { answer, pieces } = self.call.answer(reading)?;
+        Ok(Response { answer: answer.into_result(self.form), pieces })
+    }
 }
 
 /// Whether a tool is there where agents may do this much with memory. Tools that are not about memory always are.
@@ -164,35 +165,49 @@ fn describe_tool<T: AgentTool>() -> Tool {
         .with_annotations(T::annotations())
 }
 
-/// Returns the tools as `tools/list` tells them to a client: the same, with an outline of each result's schema.
-///
-/// A client's model reads the list in every conversation, and four fifths of it were the fields of results and what each
-/// means. The whole schemas are published in `schemas/mcp.json`.
+/// Returns the tools as `tools/list` tells them to a client: without what a model reads in every conversation and has no use for, and with
+/// the schemas of results only where it gets those.
 #[must_use]
-pub fn listed_tools() -> Vec<Tool> {
-    let outlined = |tool: Tool| match tool.output_schema.as_deref().map(outline_schema) {
-        Some(outline) => tool.with_raw_output_schema(outline.into()),
-        None => tool,
+pub fn listed_tools(form: AnswerForm) -> Vec<Tool> {
+    let listed = |mut tool: Tool| {
+        if form == AnswerForm::Text {
+            tool.output_schema = None;
+            tool.input_schema = Arc::new(shorten_schema(&tool.input_schema));
+        }
+        tool
     };
-    tools().into_iter().map(outlined).collect()
+    tools().into_iter().map(listed).collect()
 }
 
-/// Reduces the schema of an object to its fields, each with its type and, if it is one of a few words, with those.
-fn outline_schema(schema: &JsonObject) -> JsonObject {
-    let mut outline = JsonObject::new();
-    for key in ["type", "required"] {
-        outline.extend(schema.get(key).map(|value| (key.to_owned(), value.clone())));
+/// Reduces the schema of arguments to what says how to fill them in.
+fn shorten_schema(schema: &JsonObject) -> JsonObject {
+    let mut short: JsonObject = schema.clone();
+    short.remove("$schema");
+    short.remove("title");
+    short.remove("additionalProperties");
+    for field in short.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(JsonObject::values_mut) {
+        let Some(field) = field.as_object_mut() else { continue };
+        // What may be left out is not in `required`.
+        field.remove("default");
+        field.remove("minimum");
+        if let Some(Value::Array(types)) = field.get("type") {
+            let first = types.iter().find(|kind| **kind != "null").cloned();
+            field.extend(first.map(|first| ("type".to_owned(), first)));
+        }
+        if let Some(Value::Array(choices)) = field.remove("anyOf") {
+            let choice = choices.into_iter().find(|choice| choice.get("type").is_none_or(|kind| *kind != "null"));
+            if let Some(Value::Object(choice)) = choice {
+                for (key, value) in choice {
+                    field.entry(key).or_insert(value);
+                }
+            }
+        }
+        if let Some(Value::Array(words)) = field.get("enum") {
+            let words: Vec<Value> = words.iter().filter(|word| !word.is_null()).cloned().collect();
+            field.insert("enum".to_owned(), words.into());
+        }
     }
-    if let Some(Value::Object(fields)) = schema.get("properties") {
-        let fields: JsonObject =
-            fields.iter().map(|(name, field)| (name.clone(), Value::Object(outline_field(field)))).collect();
-        outline.insert("properties".to_owned(), Value::Object(fields));
-    }
-    outline
-}
-
-fn outline_field(field: &Value) -> JsonObject {
-    ["type", "enum"].into_iter().filter_map(|key| Some((key.to_owned(), field.get(key)?.clone()))).collect()
+    short
 }
 
 /// Generates a schema without references, which some clients do not follow, and without the formats of numbers (`uint`),
@@ -215,15 +230,4 @@ fn parse_arguments<A: DeserializeOwned>(arguments: Value) -> Result<A, ToolError
             "the tool's input schema says what it takes",
         )
     })
-}
-
-/// Builds a response from a result and the items of the vault in it.
-fn structured_response(
-    result: &impl Serialize,
-    pieces: Vec<EgressItem>,
-) -> Result<Response<CallToolResult>, ToolError> {
-    let value = serde_json::to_value(result)
-        .map_err(|_| ToolError::new("the result could not be written down", "ask for something else"))?;
-    // As text too, for clients that do not support structured results.
-    Ok(Response { answer: CallToolResult::structured(value), pieces })
 }

@@ -1,5 +1,6 @@
 //! Claims as clients receive them, and markers for withheld ones.
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use memora_engine::Band;
@@ -112,14 +113,31 @@ impl<D> AgentClaim<D> {
         claims.iter().filter_map(|claim| Self::from_wire(claim, ClaimDetail::Brief))
     }
 
-    /// Returns its id, or the handle.
-    pub(crate) fn id(&self) -> &str {
-        &self.claim
+    /// Since when it holds, where known.
+    pub(crate) fn since(&self) -> Option<&str> {
+        self.valid_from.as_deref()
     }
 
     /// Returns the claim's item for the egress log.
     pub(crate) fn egress_item(&self) -> EgressItem {
         (Some(self.claim.clone()), self.band)
+    }
+}
+
+/// Its words, the id to cite it by, where it stands, and what is to be said of it.
+impl<D> fmt::Display for AgentClaim<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [claim:{}] ({}", self.quote, self.claim, self.path)?;
+        self.line.iter().try_for_each(|line| write!(f, ":{line}"))?;
+        match (&self.valid_until, self.status) {
+            (Some(day), _) => write!(f, "; ended {day}")?,
+            (None, Some(status)) if status != ClaimStatus::Current => write!(f, "; {status}")?,
+            _ => {}
+        }
+        if self.captured {
+            f.write_str("; written by a machine")?;
+        }
+        f.write_str(")")
     }
 }
 

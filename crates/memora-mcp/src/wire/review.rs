@@ -1,4 +1,6 @@
-//! The results of the review tools: contradictions, stale sentences, and the review itself.
+//! The result of `memora_review`: contradictions, stale sentences, and whatever else wants a person's eye.
+
+use std::fmt;
 
 use memora_engine::report::{
     BreakReason, ContradictionReport, Freshness, KindCount, PairStatus, ReviewItem, ReviewKind, StaleClaim,
@@ -8,28 +10,52 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::note_text::{note_path, note_text};
-use super::{AgentClaim, ClaimDetail, ListStatus};
+use super::passage::write_freshness;
+use super::{AgentClaim, ClaimDetail, ListStatus, write_next};
 
-/// What `memora_contradictions` lists.
+/// What `memora_review` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "ContradictionsResult")]
+#[schemars(bound = "", rename = "ReviewResult")]
 #[serde(bound = "")]
-pub struct ContradictionsResult<D> {
-    /// `found`; `none`: no two claims that this client may see, or no more; or `not_indexed_yet`: none, and notes are due.
+pub struct ReviewResult<D> {
+    /// `found`; `none`: nothing that this client may see, or no more; or `not_indexed_yet`: nothing, and notes are due.
     pub status: ListStatus,
-    /// How many pairs are open in all.
-    pub open: usize,
-    /// How many are not, since one of the two was superseded; `all` lists them.
-    pub resolved: usize,
-    /// What is open first, then what is dated, then by date, the latest first.
+    /// Of `contradictions`: what is dated first, then by date, the latest first.
     pub contradictions: Vec<AgentContradiction<D>>,
-    /// What follows from all this, and what to call next.
-    pub next: &'static str,
-    /// Pass it on as `cursor` for more; `null` where there is no more.
-    pub cursor: Option<String>,
+    /// Of `stale`: that first on which most rests.
+    pub stale: Vec<StaleSentence<D>>,
+    /// Of `everything`: three of each kind before more of any, and of those that first on which most rests.
+    pub items: Vec<ChallengeItem<D>>,
+    /// How many items there are of each kind in all: `stale`, `contradiction`, `edit`, `aging`, `intention`, `single_source`, `problems` or
+    /// `frontier`.
+    pub found: Vec<KindCount>,
+    /// Pass it on as `from` for more; `null` where there is no more.
+    pub next: Option<usize>,
     /// Whether the index has everything that is in the vault.
     #[serde(flatten)]
     pub freshness: Freshness,
+}
+
+impl<D> fmt::Display for ReviewResult<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = write_lines(&self.contradictions).chain(write_lines(&self.stale)).chain(write_lines(&self.items));
+        let lines: Vec<String> = lines.collect();
+        match self.status {
+            ListStatus::Found => f.write_str(&lines.join("\n"))?,
+            ListStatus::None => f.write_str("nothing that you may see")?,
+            ListStatus::NotIndexedYet => f.write_str("not indexed yet: ask again in a moment")?,
+        }
+        if !self.found.is_empty() {
+            let counts: Vec<String> = self.found.iter().map(|kind| format!("{} {}", kind.count, kind.kind)).collect();
+            write!(f, "\nin all: {}", counts.join(", "))?;
+        }
+        write_next(f, self.next)?;
+        write_freshness(f, self.freshness)
+    }
+}
+
+fn write_lines<T: fmt::Display>(items: &[T]) -> impl Iterator<Item = String> {
+    items.iter().map(ToString::to_string)
 }
 
 /// Two claims that cannot both hold.
@@ -49,24 +75,6 @@ pub struct AgentContradiction<D> {
     pub older: AgentClaim<D>,
     /// The other.
     pub newer: AgentClaim<D>,
-}
-
-/// What `memora_stale_claims` lists.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "StaleResult")]
-#[serde(bound = "")]
-pub struct StaleResult<D> {
-    /// `found`; `none`: none that this client may see, or no more; or `not_indexed_yet`: none, and notes are due.
-    pub status: ListStatus,
-    /// That first on which most rests.
-    pub stale: Vec<StaleSentence<D>>,
-    /// What follows from all this, and what to call next.
-    pub next: &'static str,
-    /// Pass it on as `cursor` for more; `null` where there is no more.
-    pub cursor: Option<String>,
-    /// Whether the index has everything that is in the vault.
-    #[serde(flatten)]
-    pub freshness: Freshness,
 }
 
 /// A sentence of the notes that cites claims, of which one gave way.
@@ -95,28 +103,6 @@ pub struct BrokenGround<D> {
     pub explanation: String,
     /// What superseded it, two at most.
     pub now: Vec<AgentClaim<D>>,
-}
-
-/// What `memora_challenge` asks.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "ChallengeResult")]
-#[serde(bound = "")]
-pub struct ChallengeResult<D> {
-    /// `found`; `none`: nothing that this client may see wants an eye, or no more; or `not_indexed_yet`: nothing, and notes
-    /// are due.
-    pub status: ListStatus,
-    /// How many there are of each kind in all: `stale`, `contradiction`, `edit`, `aging`, `intention`, `single_source`, `problems` or
-    /// `frontier`.
-    pub found: Vec<KindCount>,
-    /// What wants a person's eye: three of each kind before more of any, and of those that first on which most rests.
-    pub items: Vec<ChallengeItem<D>>,
-    /// What follows from all this, and what to call next.
-    pub next: &'static str,
-    /// Pass it on as `cursor` for more; `null` where there is no more.
-    pub cursor: Option<String>,
-    /// Whether the index has everything that is in the vault.
-    #[serde(flatten)]
-    pub freshness: Freshness,
 }
 
 /// Something that wants a person's eye.
@@ -185,5 +171,36 @@ impl<D> ChallengeItem<D> {
             claims: AgentClaim::iter_brief(&item.claims).take(4).collect(),
             path: item.path.as_deref().map(|path| note_path(path, 300)),
         }
+    }
+}
+
+/// Both claims, and why they are at odds.
+impl<D> fmt::Display for AgentContradiction<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n  {}\n  {}", self.why, self.older, self.newer)
+    }
+}
+
+/// The sentence, and below it what gave way and what holds now.
+impl<D> fmt::Display for StaleSentence<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.claim)?;
+        for ground in &self.because {
+            write!(f, "\n  [claim:{}] {}", ground.claim, ground.explanation)?;
+            ground.now.iter().try_for_each(|now| write!(f, "\n  now: {now}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// The question, why it is asked, and the claims it is about.
+impl<D> fmt::Display for ChallengeItem<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind, self.question)?;
+        if !self.why.is_empty() {
+            write!(f, " {}", self.why)?;
+        }
+        self.path.iter().filter(|_| self.claims.is_empty()).try_for_each(|path| write!(f, "\n  {path}"))?;
+        self.claims.iter().try_for_each(|claim| write!(f, "\n  {claim}"))
     }
 }

@@ -1,6 +1,6 @@
 //! Statuses of tool results.
 
-use memora_engine::report::{AnswerStatus, ClaimState, EntityStatus};
+use memora_engine::report::{ClaimState, EntityStatus};
 
 memora_engine::closed_sets! {
     /// Whether a tool that lists has something to list.
@@ -10,34 +10,6 @@ memora_engine::closed_sets! {
         /// Nothing that this client may see, or no more.
         None,
         /// Nothing, and some notes are not indexed yet.
-        NotIndexedYet,
-    }
-    /// Whether a search found something.
-    SearchStatus {
-        /// It did.
-        Found,
-        /// Nothing in the notes that this client may see.
-        NothingFound,
-        /// Nothing, and some notes are not indexed yet.
-        NotIndexedYet,
-    }
-    /// The status of an answer for an agent.
-    QueryStatus {
-        /// No model was asked: these are the claims to answer from.
-        Claims,
-        /// Every sentence of the drafted answer is proven.
-        Verified,
-        /// The same, except that some sentences are paraphrased.
-        Supported,
-        /// Some of the draft holds.
-        Partial,
-        /// Nothing of the draft holds.
-        Unverified,
-        /// The notes do not answer.
-        NoEvidence,
-        /// Notes that the draft was made of became guarded while it was drafted.
-        Withheld,
-        /// The notes do not answer, and some are not indexed yet.
         NotIndexedYet,
     }
     /// What became of a claim that was asked for by its id.
@@ -78,19 +50,6 @@ memora_engine::closed_sets! {
         Subject,
         /// It names it otherwise.
         Mention,
-    }
-}
-
-impl From<AnswerStatus> for QueryStatus {
-    fn from(status: AnswerStatus) -> Self {
-        match status {
-            AnswerStatus::Verified => Self::Verified,
-            AnswerStatus::Supported => Self::Supported,
-            AnswerStatus::Partial => Self::Partial,
-            AnswerStatus::Unverified => Self::Unverified,
-            AnswerStatus::NoEvidence => Self::NoEvidence,
-            AnswerStatus::Withheld => Self::Withheld,
-        }
     }
 }
 

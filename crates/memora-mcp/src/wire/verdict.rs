@@ -1,13 +1,16 @@
 //! The results of `memora_verify` and `memora_capture`.
 
+use std::fmt;
+
 use memora_engine::report::{
     CaptureStatus, CitationOutcome, CitationReport, Freshness, ReportStatus, SentenceReport, SentenceVerdict, WireClaim,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::AgentClaim;
 use super::note_text::note_text;
+use super::passage::write_freshness;
+use super::{AgentClaim, write_next};
 use crate::budget::truncate_text;
 
 /// What `memora_verify` found.
@@ -24,10 +27,11 @@ pub struct VerifyResult {
     pub read_by: Option<String>,
     /// What is wrong with the others, in their order.
     pub problems: Vec<ProblemSentence>,
-    /// What follows from all this, and what to call next.
-    pub next: &'static str,
-    /// Pass it on as `cursor` for more problems; `null` where there are no more.
-    pub cursor: Option<String>,
+    /// Pass it on as `from` for more problems; `null` where there are no more.
+    pub next: Option<usize>,
+    /// Whether its own wording is a fault of a sentence.
+    #[serde(skip)]
+    pub(crate) strict: bool,
     /// Whether the index has everything that is in the vault.
     #[serde(flatten)]
     pub freshness: Freshness,
@@ -48,8 +52,6 @@ pub struct CaptureResult<D> {
     pub problems: Vec<ProblemSentence>,
     /// The claims that it cites and that stand.
     pub claims: Vec<AgentClaim<D>>,
-    /// What follows from all this, and what to call next.
-    pub next: &'static str,
     /// Whether the index has everything that is in the vault.
     #[serde(flatten)]
     pub freshness: Freshness,
@@ -78,19 +80,6 @@ pub struct VerdictCounts {
     pub exempt: usize,
 }
 
-/// A sentence in words of its own, with the words of the notes to compare it with.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ComparedSentence {
-    /// Its words.
-    pub sentence: String,
-    /// `paraphrased`: no fact of it disagrees, and the wording is not proven; or `entailed`, by a model.
-    pub verdict: SentenceVerdict,
-    /// The model that finds it entailed; `null` where none does.
-    pub entailed_by: Option<String>,
-    /// The words of the notes that it cites.
-    pub notes: Vec<String>,
-}
-
 /// A sentence that is not proven, or has a citation that does not stand.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProblemSentence {
@@ -104,6 +93,9 @@ pub struct ProblemSentence {
     pub notes: Vec<String>,
     /// Its citations that do not stand.
     pub citations: Vec<FailedCitation>,
+    /// A line of the notes that may be cited for it instead, as it is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<String>,
 }
 
 /// A citation that does not stand.
@@ -138,18 +130,6 @@ impl VerdictCounts {
     }
 }
 
-impl ComparedSentence {
-    /// Returns the sentence if it is paraphrased or entailed; `claims` are those that its text cites.
-    pub(crate) fn from_paraphrase<D>(sentence: &SentenceReport, claims: &[WireClaim<D>]) -> Option<Self> {
-        matches!(sentence.verdict, SentenceVerdict::Paraphrased | SentenceVerdict::Entailed).then(|| Self {
-            sentence: truncate_text(&sentence.text, 300),
-            verdict: sentence.verdict,
-            entailed_by: sentence.entailed_by.as_ref().map(|by| truncate_text(&by.model, 100)),
-            notes: cited_quotes(sentence, claims),
-        })
-    }
-}
-
 /// Returns the words of the notes that a sentence cites.
 fn cited_quotes<D>(sentence: &SentenceReport, claims: &[WireClaim<D>]) -> Vec<String> {
     let statement = |id: &str| id.split('.').next().map(str::to_owned);
@@ -180,7 +160,78 @@ impl ProblemSentence {
             verdict: sentence.verdict,
             reasons: sentence.reasons.iter().take(5).map(|reason| note_text(&reason.explanation, 300)).collect(),
             citations,
+            instead: None,
         })
+    }
+}
+
+impl VerdictCounts {
+    /// How many sentences there are, and how many of them are borne out.
+    fn totals(&self, strict: bool) -> (usize, usize) {
+        let proven = self.quoted + self.verified;
+        let own = self.entailed + self.paraphrased;
+        let all = proven + own + self.contradicted + self.unsupported + self.rejected + self.uncited;
+        (all, if strict { proven } else { proven + own })
+    }
+}
+
+impl ProblemSentence {
+    /// Whether it must not be said: that its wording is its own is a fault only where all must be proven.
+    pub(crate) fn is_wrong(&self, strict: bool) -> bool {
+        let is_own = matches!(self.verdict, SentenceVerdict::Paraphrased | SentenceVerdict::Entailed);
+        strict || !is_own || !self.citations.is_empty()
+    }
+}
+
+/// What is wrong, a sentence a line; of what is not, how many.
+impl fmt::Display for VerifyResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_verdict(f, &self.sentences, &self.problems, self.strict)?;
+        write_next(f, self.next)?;
+        write_freshness(f, self.freshness)
+    }
+}
+
+/// Whether a note was made, and what it was refused for.
+impl<D> fmt::Display for CaptureResult<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.path {
+            Some(path) => {
+                write!(f, "captured as {path}, as the client's word: it bears nothing out, and answers leave it out")?;
+            }
+            None => {
+                f.write_str("refused, nothing was written: ")?;
+                write_verdict(f, &self.sentences, &self.problems, false)?;
+            }
+        }
+        write_freshness(f, self.freshness)
+    }
+}
+
+fn write_verdict(
+    f: &mut fmt::Formatter<'_>,
+    counts: &VerdictCounts,
+    problems: &[ProblemSentence],
+    strict: bool,
+) -> fmt::Result {
+    match counts.totals(strict) {
+        (0, _) => f.write_str("it asserts nothing that could be verified: put [claim:ID] behind each sentence")?,
+        (1, 1) => f.write_str("the sentence stands")?,
+        (all, stand) if all == stand => write!(f, "all {all} sentences stand")?,
+        (all, stand) => write!(f, "{stand} of {all} sentences stand; mend or leave out:")?,
+    }
+    problems.iter().filter(|problem| problem.is_wrong(strict)).try_for_each(|problem| write!(f, "\n{problem}"))
+}
+
+impl fmt::Display for ProblemSentence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.verdict, self.sentence)?;
+        self.reasons.iter().try_for_each(|reason| write!(f, "; {reason}"))?;
+        for citation in &self.citations {
+            write!(f, "; {} {}", citation.marker, citation.explanation)?;
+        }
+        self.notes.iter().try_for_each(|words| write!(f, "\n  it cites: {words}"))?;
+        self.instead.iter().try_for_each(|line| write!(f, "\n  the notes: {line}"))
     }
 }
 

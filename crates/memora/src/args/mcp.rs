@@ -19,6 +19,9 @@ pub(crate) struct Mcp {
     /// Give the client tools that search and write agents' memory; `--memory=read` gives those that search alone
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "write")]
     pub(crate) memory: Option<MemoryUse>,
+    /// Answer in JSON by published schemas too, for clients that are programs; a model is told more in fewer tokens without
+    #[arg(long)]
+    pub(crate) structured: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

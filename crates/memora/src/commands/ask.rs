@@ -69,7 +69,7 @@ fn answer_from_quotes<D: Door>(
         ui.hint("memora search lists more of what comes near");
     }
     warn_withheld(memora, &door, ui);
-    let good = report.status == AnswerStatus::Verified && report.relevance == Some(EvidenceStrength::Strong);
+    let good = report.status == AnswerStatus::Verified && report.relevance == Some(EvidenceStrength::Likely);
     Ok(if good { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 

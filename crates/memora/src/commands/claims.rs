@@ -40,7 +40,7 @@ pub(super) fn run_search<D: Door>(
         filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?;
     }
     warn_withheld(memora, &door, ui);
-    let found = report.hits.iter().any(|hit| hit.relevance != EvidenceStrength::None);
+    let found = report.hits.iter().any(|hit| hit.relevance != EvidenceStrength::Nearest);
     Ok(if found { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 

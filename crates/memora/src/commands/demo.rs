@@ -176,7 +176,7 @@ fn search_options() -> SearchOptions {
 }
 
 fn is_strong_answer<D>(answer: &AskReport<D>) -> bool {
-    answer.status == AnswerStatus::Verified && answer.relevance == Some(EvidenceStrength::Strong)
+    answer.status == AnswerStatus::Verified && answer.relevance == Some(EvidenceStrength::Likely)
 }
 
 fn ask_command<D: Door>(question: &str, answer: &AskReport<D>) -> DemoCommand {

@@ -30,11 +30,11 @@ const EVENT_BYTES_MAX: u64 = 64 << 20;
 
 /// What follows the block at the start of a session, for an agent that has the tools.
 const RECALL_PROMPT: &str = "If you have the memory_* tools of Memora: call memory_search when a task begins, memory_save for \
-    what a different session needs, and memory_write for the day's log. Files below the memory folder are theirs alone.";
+    what a different session needs, and with kind event for the day's log. Files below the memory folder are theirs alone.";
 
 /// Why a tool may not write there.
-const DENIAL: &str = "Files of Memora's memory folder are written by its tools alone: use memory_save, memory_write, \
-    memory_update or memory_forget. MEMORY.md is the user's.";
+const DENIAL: &str = "Files of Memora's memory folder are written by its tools alone: use memory_save or \
+    memory_forget. MEMORY.md is the user's.";
 
 /// Why a tool may not write what it does not say.
 const UNREADABLE_CALL: &str = "Memora could not read what this tool is about to write, so it cannot tell whether that is its memory \

@@ -20,8 +20,8 @@ const COUNTS_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What an agent is asked every so many turns. Between tags, so that it is no word of the user's in the transcript.
 const SAVE_REQUEST: &str = "<memora-request>Before you stop: if another session will need something that this one came to (a \
-    decision, a preference of the user's, a fact that took work to find), save each with memory_save, and write open tasks with \
-    memory_write. If there is nothing, or you have no memory_* tools, just stop.</memora-request>";
+    decision, a preference of the user's, a fact that took work to find), save each with memory_save, and open tasks too, with \
+    kind task. If there is nothing, or you have no memory_* tools, just stop.</memora-request>";
 
 /// A turn ended: writes a checkpoint, and asks the agent to save, where that is due. Mostly nothing is, and then only the
 /// settings and the new lines of the transcript are read.
@@ -113,7 +113,7 @@ fn save_checkpoint_at<D: Door>(
     let report = session.memories(&of, &writer)?.save_checkpoint(transcript)?;
     // What is not kept is not marked as kept: it is tried again, with what comes.
     if matches!(report.status, WriteStatus::Refused | WriteStatus::NotOwned) {
-        let hint = "what this session came to is in its transcript; memory_write keeps what matters of it";
+        let hint = "what this session came to is in its transcript; memory_save keeps what matters of it";
         return Err(CommandError::failed("the checkpoint was not kept").with_hint(hint));
     }
     Ok(())

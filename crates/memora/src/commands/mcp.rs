@@ -2,7 +2,7 @@
 
 use jiff::Zoned;
 use memora_engine::{FoundVault, MemoryAccess, find_project, terminate_servers};
-use memora_mcp::{Audience, ServerSetup, ServerStop};
+use memora_mcp::{AnswerForm, Audience, ServerSetup, ServerStop};
 
 use super::stop::on_stop;
 use super::vault::{load_config, warn_misread_settings};
@@ -38,6 +38,7 @@ pub(super) fn serve(global: &GlobalArgs, args: &Mcp, ui: &Ui) -> Result<CommandO
         stopped.stop();
     });
     let allow_capture = args.allow_capture;
-    memora_mcp::serve(ServerSetup { vault, client, allow_capture, memory, project, today, stop })?;
+    let form = if args.structured { AnswerForm::Structured } else { AnswerForm::Text };
+    memora_mcp::serve(ServerSetup { vault, client, allow_capture, memory, project, form, today, stop })?;
     Ok(CommandOutcome::Good)
 }

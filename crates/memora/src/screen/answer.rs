@@ -88,20 +88,20 @@ pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
         out.push_str("; memora contradictions tells more");
     }
     let good = report.sentences.iter().filter(|s| is_proven(s)).count();
-    let weak = if report.relevance == Some(EvidenceStrength::Weak) {
-        "; weak evidence: it may be about something else"
+    let doubt = if report.relevance == Some(EvidenceStrength::Possible) {
+        "; possible: it may be about something else"
     } else {
         ""
     };
     let _ = write!(
         out,
-        "\n\n{}: {good} of {} sentences re-read and re-hashed{weak}",
+        "\n\n{}: {good} of {} sentences re-read and re-hashed{doubt}",
         report.status,
         report.sentences.len()
     );
     push_drafted_by(&mut out, report.drafted.as_ref());
     push_redacted(&mut out, &report.redacted);
-    if report.relevance == Some(EvidenceStrength::Weak) {
+    if report.relevance == Some(EvidenceStrength::Possible) {
         push_nearest(&mut out, report);
     }
     out

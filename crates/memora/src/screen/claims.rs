@@ -21,9 +21,9 @@ pub(crate) fn format_search<D>(report: &SearchReport<D>, limit: usize, explain: 
         }
         let _ = write!(out, "{}\n  {}  {}", format_claim(&hit.claim), hit.claim.id(), format_place(&hit.claim));
         let relevance = match hit.relevance {
-            EvidenceStrength::Strong => "good match",
-            EvidenceStrength::Weak => "weak match",
-            EvidenceStrength::None => "similar only",
+            EvidenceStrength::Likely => "good match",
+            EvidenceStrength::Possible => "possible match",
+            EvidenceStrength::Nearest => "similar only",
         };
         let why: Vec<&str> = std::iter::once(relevance).chain(hit.why.iter().map(String::as_str)).collect();
         let _ = write!(out, "\n  {}", why.join("; "));

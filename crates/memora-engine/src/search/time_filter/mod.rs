@@ -149,7 +149,7 @@ impl TimeConstraint {
             hows.push((how, strength));
         }
         let answers =
-            |most: TemporalFit| hows.iter().any(|(how, strength)| *how <= most && *strength != EvidenceStrength::None);
+            |most: TemporalFit| hows.iter().any(|(how, strength)| *how <= most && *strength != EvidenceStrength::Nearest);
         let most = match (self.within.is_some() && self.ranges.is_empty(), self.of_owner) {
             (true, _) => TemporalFit::Named,
             (false, true) if answers(TemporalFit::Named) => TemporalFit::Named,
@@ -376,7 +376,7 @@ impl<'s> ClaimSearch<'s> {
             claim,
             rank: 0.0,
             score: noted.worth.clamp(0.0, salience::SALIENCE_MAX) / salience::SALIENCE_MAX,
-            strength: EvidenceStrength::Strong,
+            strength: EvidenceStrength::Likely,
             beside_the_point: false,
             why: vec![format!("of {}", ClaimDays::from_period(noted.days))],
             ranks: Ranks::default(),

@@ -1,39 +1,30 @@
 //! The `memory_*` tools: what agents remember, apart from the user's notes. They are absent unless the server was started
-//! with `--memory`.
+//! with `--memory`. Memories are read and listed by [`memora_read`](super::read).
 
 mod reading;
-mod writing;
+mod saving;
 
 use std::fmt::Debug;
 
-use memora_engine::report::Freshness;
 use memora_engine::{Door, Memories, MemoryId, MemoryWriter, project_slug};
 use memora_service::ReadContext;
-use rmcp::model::{CallToolResult, ToolAnnotations};
+use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::request::{Caller, EgressItem, Response};
+use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
-use crate::tools::{AgentTool, reads, structured_response};
+use crate::tools::{AgentTool, reads};
 use crate::wire::sanitize_strings;
 
-pub(crate) use reading::{ContextArgs, FindArgs, ListArgs, ReadArgs};
-pub(crate) use writing::{ForgetArgs, SaveArgs, UpdateArgs, WriteArgs};
+pub(crate) use reading::{ContextArgs, SearchArgs, read_memory};
+pub(crate) use saving::{ForgetArgs, SaveArgs};
 
 /// The maximum size of one argument, in bytes.
 const ARGUMENT_BYTES_MAX: usize = 1 << 20;
-
-/// A report, and whether it rests on the vault as it is.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Dated<R> {
-    #[serde(flatten)]
-    report: R,
-    #[serde(flatten)]
-    freshness: Freshness,
-}
 
 /// The arguments of a memory tool, without those that all of them take.
 pub(crate) trait MemoryTool: Clone + Debug + DeserializeOwned + JsonSchema + Send + 'static {
@@ -52,7 +43,7 @@ pub(crate) trait MemoryTool: Clone + Debug + DeserializeOwned + JsonSchema + Sen
         &self,
         reading: &ReadContext<'_, D>,
         memories: &Memories<'_, D>,
-    ) -> Result<Response<CallToolResult>, ToolError>;
+    ) -> Result<Response<ToolAnswer>, ToolError>;
 }
 
 // A memory tool in a project, and who calls it. No doc comment: a client would read it with each of them.
@@ -62,7 +53,7 @@ pub(crate) trait MemoryTool: Clone + Debug + DeserializeOwned + JsonSchema + Sen
 pub(crate) struct InProject<T> {
     #[serde(flatten)]
     asked: T,
-    /// The project, by any name; without it, that of the folder that the server was started in.
+    /// Another project than that of the folder you work in.
     #[serde(default)]
     project: Option<String>,
     #[serde(skip)]
@@ -83,16 +74,20 @@ impl<T: MemoryTool> AgentTool for InProject<T> {
         self.caller = caller.clone();
     }
 
-    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
-        let connection = &self.caller.memory;
-        let writer = MemoryWriter {
-            agent: Some(self.caller.name.clone().unwrap_or_else(|| "agent".to_owned())),
-            project: self.project.as_deref().map(project_slug).or_else(|| connection.project.clone()),
-            at: reading.memora().config().today.to_datetime(jiff::Zoned::now().time()),
-        };
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<ToolAnswer>, ToolError> {
+        let writer = writer_of(&self.caller, self.project.as_deref(), reading);
         let session = reading.session()?;
-        let memories = session.memories(&connection.session, &writer)?;
+        let memories = session.memories(&self.caller.memory.session, &writer)?;
         self.asked.answer(reading, &memories)
+    }
+}
+
+/// Who writes or reads, and for which project.
+fn writer_of<D: Door>(caller: &Caller, project: Option<&str>, reading: &ReadContext<'_, D>) -> MemoryWriter {
+    MemoryWriter {
+        agent: Some(caller.name.clone().unwrap_or_else(|| "agent".to_owned())),
+        project: project.map(project_slug).or_else(|| caller.memory.project.clone()),
+        at: reading.memora().config().today.to_datetime(jiff::Zoned::now().time()),
     }
 }
 
@@ -108,28 +103,29 @@ fn check_size<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<(), ToolEr
     }
 }
 
-fn dated<D: Door, R: Serialize>(
-    reading: &ReadContext<'_, D>,
-    report: R,
-    pieces: Vec<EgressItem>,
-) -> Result<Response<CallToolResult>, ToolError> {
-    let mut told = serde_json::to_value(Dated { report, freshness: reading.freshness() })
+/// The result as JSON, where the engine tells words of notes as they stand.
+fn sanitized(result: &impl Serialize) -> Result<Value, ToolError> {
+    let mut told = serde_json::to_value(result)
         .map_err(|_| ToolError::new("the result could not be written down", "ask for something else"))?;
-    // Words of notes, as the engine tells them.
     for list in ["notes", "related_notes", "hits"] {
         if let Some(listed) = told.get_mut(list) {
             sanitize_strings(listed);
         }
     }
-    for list in ["items", "passages"] {
-        let listed = told.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten();
-        for one in listed.filter_map(Value::as_object_mut) {
-            one.iter_mut()
-                .filter(|(field, _)| matches!(field.as_str(), "path" | "title"))
-                .for_each(|(_, name)| sanitize_strings(name));
+    for part in ["read", "list"] {
+        for list in ["items", "passages"] {
+            let listed = told.get_mut(part).and_then(|part| part.get_mut(list)).and_then(Value::as_array_mut);
+            for one in listed.into_iter().flatten().filter_map(Value::as_object_mut) {
+                let names = one.iter_mut().filter(|(field, _)| matches!(field.as_str(), "path" | "title"));
+                names.for_each(|(_, name)| sanitize_strings(name));
+            }
         }
     }
-    structured_response(&told, pieces)
+    Ok(told)
+}
+
+fn respond(text: String, result: &impl Serialize, pieces: Vec<EgressItem>) -> Result<Response<ToolAnswer>, ToolError> {
+    ToolAnswer::respond_in(text, &sanitized(result)?, pieces)
 }
 
 fn writes(title: &'static str, destructive: bool) -> ToolAnnotations {
