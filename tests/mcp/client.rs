@@ -47,8 +47,13 @@ impl Client {
         Self { child, input, output, talk: Some(talk), next: 0, said: String::new() }
     }
 
-    /// The same, and shakes hands.
+    /// The same, for a client that is a program and gets JSON, and shakes hands.
     pub(crate) fn connected(memora: &MemoraBinary, args: &[&str]) -> Self {
+        Self::reader(memora, &[&["--structured"], args].concat())
+    }
+
+    /// The same, for a client that a model reads behind.
+    pub(crate) fn reader(memora: &MemoraBinary, args: &[&str]) -> Self {
         let mut client = Self::start(memora, args);
         let hello = client.shake("2025-06-18");
         assert_eq!(hello["result"]["serverInfo"]["name"], "memora", "{hello}");
@@ -70,16 +75,33 @@ impl Client {
         self.request("tools/call", json!({"name": tool, "arguments": arguments}))
     }
 
-    /// Calls a tool and gives what it answers.
+    /// Calls a tool and gives what it answers a program.
     #[track_caller]
     pub(crate) fn told(&mut self, tool: &str, arguments: Value) -> Value {
         let response = self.call(tool, arguments);
         let result = &response["result"];
         assert_ne!(result["isError"], true, "{tool}: {response}");
+        assert!(result["structuredContent"].is_object(), "{tool} says nothing to a program: {response}");
+        result["structuredContent"].clone()
+    }
+
+    /// Calls a tool and gives the text that a model reads.
+    #[track_caller]
+    pub(crate) fn text(&mut self, tool: &str, arguments: Value) -> String {
+        let response = self.call(tool, arguments);
+        let result = &response["result"];
+        assert_ne!(result["isError"], true, "{tool}: {response}");
         let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{tool} says nothing: {response}"));
-        let as_text: Value = serde_json::from_str(text).expect("the text is JSON");
-        assert_eq!(as_text, result["structuredContent"], "{tool} says the same twice");
-        as_text
+        assert!(!text.is_empty(), "{tool} says nothing: {response}");
+        text.to_owned()
+    }
+
+    /// Reads memories, or a file of memory, by the name that `memora_read` takes.
+    #[track_caller]
+    pub(crate) fn memory(&mut self, name: &str) -> Value {
+        let told = self.told("memora_read", json!({"note": name}));
+        let page = &told["memory"];
+        if page["list"].is_null() { page["read"].clone() } else { page["list"].clone() }
     }
 
     /// Calls a tool that fails, and gives what it says.

@@ -8,7 +8,7 @@ use memora_store::ReadError;
 
 use crate::answer::{Answerer, WINDOW};
 use crate::report::{FindReport, Freshness, LineRemark, Passage};
-use crate::search::passages::Wording;
+use crate::search::passages::{NearestPassages, Wording};
 use crate::search::{SearchError, SearchOptions, SearchResults};
 
 /// A question to find passages for.
@@ -22,29 +22,40 @@ pub struct FindRequest {
     pub bytes: usize,
 }
 
-impl Answerer<'_> {
+impl<'s> Answerer<'s> {
     /// Finds the passages that come nearest to a question.
     ///
     /// # Errors
     /// [`SearchError`].
     pub(crate) fn find_passages(&self, asked: &FindRequest, freshness: Freshness) -> Result<FindReport, SearchError> {
-        let options = SearchOptions { limit: WINDOW, resembling: true, ..asked.options.clone() };
+        let (near, found) = self.look_for(asked)?;
+        let (certainty, by_meaning) = (certainty_of(near.cosine, &found), near.cosine.is_some());
+        let first = found.into_iter().next();
+        let (unknown, redacted) = first.map(|first| (first.looked_for, first.redacted)).unwrap_or_default();
+        Ok(FindReport {
+            certainty,
+            remarks: self.remark_on(&near.passages)?,
+            passages: near.passages,
+            unknown: unknown.map(|words| words.unknown).unwrap_or_default(),
+            redacted: redacted.into_iter().map(WireClaim::from).collect(),
+            by_meaning,
+            freshness,
+        })
+    }
+
+    /// The passages that come nearest to a question, and what was found for each of its wordings.
+    pub(super) fn look_for(
+        &self,
+        asked: &FindRequest,
+    ) -> Result<(NearestPassages, Vec<SearchResults<'s>>), SearchError> {
+        let options =
+            SearchOptions { limit: WINDOW, resembling: true, without_likeness: true, ..asked.options.clone() };
         let search = self.session.search();
         let find = |text: &String| search.find_claims(text, &options);
         let found: Vec<SearchResults<'_>> = asked.wordings.iter().map(find).collect::<Result<_, _>>()?;
         let wordings: Vec<Wording<'_, '_>> =
             asked.wordings.iter().zip(&found).map(|(text, found)| Wording { text, hits: &found.hits }).collect();
-        let near = search.nearest_passages(&wordings, &options, asked.bytes)?;
-        let unknown = found.first().and_then(|found| found.looked_for.as_ref());
-        Ok(FindReport {
-            certainty: certainty_of(&found),
-            remarks: self.remark_on(&near.passages)?,
-            passages: near.passages,
-            unknown: unknown.map(|words| words.unknown.clone()).unwrap_or_default(),
-            by_meaning: near.cosine.is_some(),
-            redacted: found.into_iter().next().map(|first| first.redacted.into_iter().map(WireClaim::from).collect()).unwrap_or_default(),
-            freshness,
-        })
+        Ok((search.nearest_passages(&wordings, &options, asked.bytes)?, found))
     }
 
     /// What is to be said of the lines of passages.
@@ -73,8 +84,19 @@ impl Answerer<'_> {
     }
 }
 
-/// How sure it is that the first passages answer: as sure as the best hit of any wording is.
-fn certainty_of(found: &[SearchResults<'_>]) -> EvidenceStrength {
-    let hits = found.iter().flat_map(|found| &found.hits).filter(|hit| hit.is_evidence());
-    hits.map(|hit| hit.strength).max().unwrap_or(EvidenceStrength::Nearest)
+/// From which cosine on the nearest passage is likely to answer, and from which possibly. `docs/evaluation.md` has the shares.
+const LIKELY_COSINE: f32 = 0.6;
+const POSSIBLE_COSINE: f32 = 0.4;
+
+/// How near the first passages come; without vectors, whether any hit is evidence.
+fn certainty_of(cosine: Option<f32>, found: &[SearchResults<'_>]) -> EvidenceStrength {
+    match cosine {
+        Some(cosine) if cosine >= LIKELY_COSINE => EvidenceStrength::Likely,
+        Some(cosine) if cosine >= POSSIBLE_COSINE => EvidenceStrength::Possible,
+        Some(_) => EvidenceStrength::Nearest,
+        None => {
+            let evidence = found.iter().flat_map(|found| &found.hits).any(|hit| hit.is_evidence());
+            if evidence { EvidenceStrength::Possible } else { EvidenceStrength::Nearest }
+        }
+    }
 }

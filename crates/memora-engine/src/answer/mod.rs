@@ -26,8 +26,7 @@ use crate::report::{
     AnswerStatus, AskReport, CitationReport, EntailedBy, Freshness, Passage, ReasonCode, ReasonReport, SentenceReport,
     VerdictBasis,
 };
-use crate::search::answer_selection::{QuestionForm, choose_hits, has_evidence, is_informative};
-use crate::search::passages::Wording;
+use crate::search::answer_selection::{QuestionForm, choose_hits, is_informative};
 use crate::search::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
 use crate::verify::note_evidence::NoteEvidence;
@@ -67,7 +66,7 @@ impl<'s> Answerer<'s> {
         let hits: Vec<_> = found.hits.into_iter().filter(said).collect();
         let nearest = match found.no_topic {
             true => Vec::new(),
-            false => self.nearest_passages(question, &hits, &wider, options.limit)?,
+            false => self.nearest_passages(question, options)?,
         };
         // A question about the present gets current claims; superseded ones only where nothing else is known.
         let current = |hit: &FoundClaim<'_>| hit.claim.status() == ClaimStatus::Current;
@@ -114,28 +113,10 @@ impl<'s> Answerer<'s> {
         })
     }
 
-    /// The passages that come nearest by what they mean; where none was read yet, what stands around the hits, or around what only
-    /// resembles the question.
-    fn nearest_passages(
-        &self,
-        question: &str,
-        hits: &[FoundClaim<'_>],
-        options: &SearchOptions,
-        limit: usize,
-    ) -> Result<Vec<Passage>, SearchError> {
-        let search = self.session.search();
-        let near = search.nearest_passages(&[Wording { text: question, hits }], options, PASSAGE_BYTES)?;
-        if near.cosine.is_some() {
-            return Ok(near.passages);
-        }
-        // Until passages have been read, what stands around the hits is the best that there is; beside evidence it says nothing new.
-        if !hits.is_empty() {
-            let found = || search.gather_passages(hits, limit);
-            return Ok(if has_evidence(hits) { Vec::new() } else { found() });
-        }
-        let resembling = SearchOptions { resembling: true, ..options.clone() };
-        let found = search.find_claims(question, &resembling)?;
-        Ok(search.gather_passages(&found.hits, limit))
+    /// The passages that come nearest, as somebody who only looks for them is told.
+    fn nearest_passages(&self, question: &str, options: &SearchOptions) -> Result<Vec<Passage>, SearchError> {
+        let wordings = vec![question.to_owned()];
+        Ok(self.look_for(&FindRequest { wordings, options: options.clone(), bytes: PASSAGE_BYTES })?.0.passages)
     }
 }
 

@@ -1,12 +1,15 @@
 //! Whole notes, for MCP resources: each re-read a moment ago, and sorted for the door.
 
-use memora_redact::{Viewer, authorize_page};
-use memora_store::{NoteNames, ReadError};
+use std::collections::HashSet;
+use std::marker::PhantomData;
+
+use memora_redact::{Viewer, authorize_page, sanitize_for_model};
+use memora_store::{Authors, NoteNames, ReadError};
 use memora_vault::NotePath;
 
-use crate::catalog::ClaimCatalog;
+use crate::catalog::{ClaimCatalog, ListOptions};
 use crate::index::note_kind::is_review;
-use crate::report::{NoteList, NotePage, NoteReading};
+use crate::report::{NoteList, NotePage, NoteReading, Passage, PassageLine};
 
 /// Notes read in one batch.
 const AT_ONCE: usize = 64;
@@ -32,12 +35,35 @@ impl ClaimCatalog<'_> {
     pub(crate) fn read_statements(&self, path: &NotePath) -> Result<Option<NoteReading>, ReadError> {
         let Some(page) = self.read_page(path)? else { return Ok(None) };
         let Some(fresh) = self.session.notes.read_note(path) else { return Ok(None) };
+        let mut passages = self.session.search().passages_of_note(fresh);
+        let apart = self.statements_apart(path, &passages)?;
+        if !apart.is_empty() {
+            let context = vec![sanitize_for_model(fresh.note().title())];
+            passages.insert(0, Passage { path: page.path().to_owned(), context, lines: apart, door: PhantomData });
+        }
         Ok(Some(NoteReading {
             path: page.path().to_owned(),
-            passages: self.session.search().passages_of_note(fresh),
+            passages,
             is_whole: page.is_whole(),
             is_captured: page.is_captured(),
         }))
+    }
+
+    /// The statements that stand in no passage: properties, and what stands beside guarded ones in a paragraph.
+    fn statements_apart(&self, path: &NotePath, passages: &[Passage]) -> Result<Vec<PassageLine>, ReadError> {
+        let mut seen: HashSet<String> =
+            passages.iter().flat_map(|passage| &passage.lines).map(|line| line.claim.clone()).collect();
+        let all = ListOptions { authors: Authors::All, ..ListOptions::default() };
+        let mut apart = Vec::new();
+        for claim in self.list_note_claims(path, &all, usize::MAX)? {
+            let Some(place) = claim.place() else { continue };
+            let id = claim.id().split('.').next().unwrap_or_default();
+            if seen.insert(id.to_owned()) {
+                let text = sanitize_for_model(&place.quote);
+                apart.push(PassageLine { line: place.line, text, claim: id.to_owned(), hit: false, band: claim.band() });
+            }
+        }
+        Ok(apart)
     }
 
     /// Lists notes by path that this door may see and whose path or title contains `having`, from the `offset`th of the

@@ -69,12 +69,6 @@ impl QuestionForm {
     }
 }
 
-/// Whether the best hit that says anything is evidence by itself.
-pub(crate) fn has_evidence(hits: &[FoundClaim<'_>]) -> bool {
-    let mut telling = hits.iter().filter(|hit| is_informative(&hit.claim) && !hit.beside_the_point);
-    telling.next().is_some_and(|best| best.strength != EvidenceStrength::Nearest)
-}
-
 /// Selects the hits of an answer, best first, at most `limit`. A larger limit appends to a smaller one.
 pub(crate) fn choose_hits<'s>(hits: Vec<FoundClaim<'s>>, form: QuestionForm, limit: usize) -> Vec<FoundClaim<'s>> {
     let tells = |hit: &FoundClaim<'_>| is_informative(&hit.claim);

@@ -93,7 +93,8 @@ impl<'s> ClaimSearch<'s> {
         }
         let (mut weighed, looked_for) = thread::scope(|scope| {
             let is_reranked = !query.is_empty() && !options.lexical_only;
-            let encoding = is_reranked.then(|| QueryEncoding::start(query.text(), scope));
+            let is_read = is_reranked && !options.without_likeness;
+            let encoding = is_read.then(|| QueryEncoding::start(query.text(), scope));
             let candidates = self.find_candidates(&query, allowed.as_deref(), options, &mut clock)?;
             let visible = self.load_candidates(candidates, allowed.as_deref(), options)?;
             clock.lap(|laps| &mut laps.rows);
@@ -105,7 +106,7 @@ impl<'s> ClaimSearch<'s> {
             let found =
                 places.into_iter().map(is_found).filter_map(Result::transpose).collect::<Result<Vec<_>, _>>()?;
             let looked_for = partition_query_words(&query, &found.into_iter().flatten().collect());
-            Ok::<_, SearchError>((self.rank_candidates(&query, scored, encoding, &times)?, Some(looked_for)))
+            Ok::<_, SearchError>((self.rank_candidates(&query, scored, is_reranked, encoding, &times)?, Some(looked_for)))
         })?;
         let of_time = match &asked_time {
             Some(asked) => asked.retain_matching(self, &mut weighed, |(c, w, s)| {
@@ -160,16 +161,17 @@ impl<'s> ClaimSearch<'s> {
         Ok(found)
     }
 
-    /// Ranks the candidates, best first; without an encoding of the question by their words alone.
+    /// Ranks the candidates, best first: by all their features, without an encoding of the question by those that need none; or by their
+    /// words alone.
     fn rank_candidates(
         &self,
         query: &Query,
         mut found: Vec<(Candidate, ScoredHit, StoredStatement)>,
+        is_reranked: bool,
         encoding: Option<QueryEncoding<'_>>,
         times: &QueryTimes,
     ) -> Result<Vec<(Candidate, ScoredHit, StoredStatement)>, ReadError> {
-        let is_reranked = encoding.is_some();
-        if let Some(encoding) = encoding {
+        if is_reranked {
             self.rerank_best(encoding, &mut found)?;
             if times.is_about_now() {
                 inherit_superseded_rank(&mut found);
@@ -259,7 +261,7 @@ impl<'s> ClaimSearch<'s> {
     /// not read, the ranking is unchanged.
     fn rerank_best(
         &self,
-        question: QueryEncoding<'_>,
+        question: Option<QueryEncoding<'_>>,
         found: &mut [(Candidate, ScoredHit, StoredStatement)],
     ) -> Result<(), ReadError> {
         sort_by_rank(found);
@@ -267,7 +269,10 @@ impl<'s> ClaimSearch<'s> {
             weighed.features.first_by_both = true;
         }
         let likeliest: Vec<&StoredStatement> = found.iter().map(|(.., statement)| statement).collect();
-        let likeness = self.score_likeness(question, &likeliest)?;
+        let likeness = match question {
+            Some(question) => self.score_likeness(question, &likeliest)?,
+            None => HashMap::new(),
+        };
         for (_, weighed, statement) in found.iter_mut() {
             weighed.features.likeness = likeness.get(&statement.id).copied();
             weighed.update_rank();
@@ -298,7 +303,7 @@ impl<'s> ClaimSearch<'s> {
         let visible = self.load_candidates(candidates, None, options)?;
         let mut known = self.score_candidates(&query, visible, &times, options)?;
         match read {
-            true => thread::scope(|scope| self.rerank_best(QueryEncoding::start(query.text(), scope), &mut known))?,
+            true => thread::scope(|scope| self.rerank_best(Some(QueryEncoding::start(query.text(), scope)), &mut known))?,
             false => sort_by_rank(&mut known),
         }
         Ok(known.into_iter().map(|(_, weighed, statement)| (statement, weighed.features)).collect())

@@ -16,68 +16,18 @@ use crate::report::{Passage, PassageLine};
 use crate::search::passage_index::{FoundPassage, rank_passages};
 use crate::search::{ClaimSearch, FoundClaim, SearchError, SearchOptions};
 
-/// The longest passage, in bytes of its words. A block that is longer stands alone.
-const BYTES_MAX: usize = 900;
+/// The longest passage around a hit, in bytes of its words. A block that is longer stands alone.
+const BYTES_MAX: usize = 500;
 
 /// How much the first ranks differ when rankings are fused: the less, the more.
 const RANK_OFFSET: f32 = 10.0;
 
-/// What the best hit in a passage is worth, beside what the passage means.
-const HITS_WEIGHT: f32 = 1.0;
+/// What the best hit in a passage is worth, beside what the passage means. Questions in their owners' words are answered best without; one
+/// that has the words of the notes is not.
+const HITS_WEIGHT: f32 = 0.5;
 
 /// How many hits are marked in passages that are found by what they mean.
 const MARKED_MAX: usize = 5;
-
-/// The clear blocks of a note, in order.
-struct NoteBlocks<'s> {
-    path: &'s NotePath,
-    blocks: Vec<ClearExcerpt<'s>>,
-}
-
-/// A passage in the making: a range of the blocks of a note.
-struct Window {
-    note: usize,
-    blocks: Range<usize>,
-    hits: Vec<StatementId>,
-}
-
-impl ClaimSearch<'_> {
-    /// Gathers hits, best first, into at most `limit` passages. A hit in a passage that is there already is marked in it; one that no
-    /// block of its note has, such as a property, makes none.
-    pub(crate) fn gather_passages(&self, hits: &[FoundClaim<'_>], limit: usize) -> Vec<Passage> {
-        let (mut notes, mut windows) = (Vec::<NoteBlocks<'_>>::new(), Vec::<Window>::new());
-        for hit in hits {
-            let path = hit.claim.place().note().path();
-            let note = match notes.iter().position(|note| note.path == path) {
-                Some(known) => known,
-                None if windows.len() == limit => continue,
-                None => {
-                    let Some(fresh) = self.session.notes.read_note(path) else { continue };
-                    let blocks =
-                        authorize_excerpts(fresh, &self.session.door).into_iter().filter_map(|block| match block {
-                            ExcerptAccess::Clear(block) => Some(block),
-                            ExcerptAccess::Secret(_) => None,
-                        });
-                    notes.push(NoteBlocks { path: fresh.note().path(), blocks: blocks.collect() });
-                    notes.len() - 1
-                }
-            };
-            let id = hit.claim.claim().id.statement();
-            let Some(blocks) = notes.get(note).map(|note| &note.blocks) else { continue };
-            let Some(at) = blocks.iter().position(|block| has_statement(block, id)) else { continue };
-            match windows.iter().position(|window| window.note == note && window.blocks.contains(&at)) {
-                Some(known) => windows.get_mut(known).into_iter().for_each(|window| window.hits.push(id)),
-                None if windows.len() == limit => {}
-                None => {
-                    let taken = windows.iter().filter(|window| window.note == note).map(|window| &window.blocks);
-                    let range = widen(blocks, at, &taken.collect::<Vec<_>>());
-                    windows.push(Window { note, blocks: range, hits: vec![id] });
-                }
-            }
-        }
-        windows.iter().filter_map(|window| self.report_passage(notes.get(window.note)?, window)).collect()
-    }
-}
 
 /// One wording of a question, and what was found for it, best first.
 pub(crate) struct Wording<'w, 's> {
@@ -102,7 +52,7 @@ enum Place<'i, 'h, 's> {
 }
 
 /// Orders passages by reciprocal ranks, over all wordings: their own, by what they mean, and that of the best hit in each, which was found by
-/// words as well. A hit that no passage holds, as of a note that was not read yet, brings its own.
+/// words as well. A hit in a note that was not read yet brings its own.
 /// Source: Cormack, Clarke and Büttcher, "Reciprocal rank fusion", 2009.
 fn fuse_wordings<'i, 'h, 's>(
     near: Vec<Vec<FoundPassage<'i>>>,
@@ -119,16 +69,16 @@ fn fuse_wordings<'i, 'h, 's>(
             let place = hit.claim.place();
             by_note.entry(place.note().path()).or_default().push((place.span().start(), rank));
         }
-        let mut held: HashSet<usize> = HashSet::new();
+        let mut read: HashSet<&NotePath> = HashSet::new();
         for (rank, passage) in near.next().unwrap_or_default().into_iter().enumerate() {
             let inside = by_note.get(passage.note).into_iter().flatten().filter(|(at, _)| passage.range.contains(at));
-            let ranks: Vec<usize> = inside.map(|(_, rank)| *rank).collect();
-            let best = ranks.iter().copied().min();
-            held.extend(ranks);
+            let best = inside.map(|(_, rank)| *rank).min();
+            read.extend(by_note.get_key_value(passage.note).map(|(note, _)| *note));
             let score = share(rank) + best.map_or(0.0, |rank| HITS_WEIGHT * share(rank));
             fused.entry((passage.note, passage.range.start)).or_insert((0.0, passage)).0 += score;
         }
-        for (rank, hit) in wording.hits.iter().enumerate().filter(|(rank, _)| !held.contains(rank)) {
+        let unread = |hit: &FoundClaim<'_>| !read.contains(hit.claim.place().note().path());
+        for (rank, hit) in wording.hits.iter().enumerate().filter(|(_, hit)| unread(hit)) {
             around.entry(hit.claim.claim().id.statement()).or_insert((0.0, hit)).0 += (1.0 + HITS_WEIGHT) * share(rank);
         }
     }
@@ -151,17 +101,14 @@ fn has_statement(block: &ClearExcerpt<'_>, id: StatementId) -> bool {
     block.passage().statements().iter().any(|statement| statement.id == id)
 }
 
-/// The run of blocks around one, under its headings and within the bytes of a passage: what follows before what precedes, in turns, and
-/// never what another passage has.
-fn widen(blocks: &[ClearExcerpt<'_>], at: usize, taken: &[&Range<usize>]) -> Range<usize> {
+/// The run of blocks around one, under its headings and within the bytes of a passage: what follows before what precedes, in turns.
+fn widen(blocks: &[&ClearExcerpt<'_>], at: usize) -> Range<usize> {
     let size = |at: usize| blocks.get(at).map_or(0, |block| block.words().len() + 1);
-    let headings = blocks.get(at).map(ClearExcerpt::headings);
+    let headings = blocks.get(at).map(|block| block.headings());
     let (mut range, mut bytes) = (at..at + 1, size(at));
     let (mut grows_down, mut grows_up) = (true, true);
     let fits = |next: usize, bytes: usize| {
-        blocks.get(next).map(ClearExcerpt::headings) == headings
-            && bytes + size(next) <= BYTES_MAX
-            && !taken.iter().any(|taken| taken.contains(&next))
+        blocks.get(next).map(|block| block.headings()) == headings && bytes + size(next) <= BYTES_MAX
     };
     while grows_down || grows_up {
         grows_down = grows_down && fits(range.end, bytes);
@@ -210,7 +157,7 @@ impl ClaimSearch<'_> {
                     let fresh = fresh.filter(|fresh| fresh.note().file_fingerprint() == near.hash);
                     fresh.and_then(|fresh| self.report_range(fresh, &near.range, &marked))
                 }
-                Place::Around(hit) => self.gather_passages(std::slice::from_ref(hit), 1).pop(),
+                Place::Around(hit) => self.passage_around(hit, &marked),
             };
             let Some(mut passage) = passage else { continue };
             let is_shown = |line: &PassageLine| {
@@ -295,15 +242,24 @@ impl ClaimSearch<'_> {
         })
     }
 
-    /// The passage of a window.
-    fn report_passage(&self, note: &NoteBlocks<'_>, window: &Window) -> Option<Passage> {
-        let blocks = note.blocks.get(window.blocks.clone())?;
-        let hits: HashSet<StatementId> = window.hits.iter().copied().collect();
-        let lines = blocks.iter().flat_map(|block| self.report_lines(block, &|_| true, &hits)).collect();
+    /// What stands around a hit; `None` where no block of its note has it, such as a property.
+    fn passage_around(&self, hit: &FoundClaim<'_>, marked: &HashSet<StatementId>) -> Option<Passage> {
+        let fresh = self.session.notes.read_note(hit.claim.place().note().path())?;
+        let sorted = authorize_excerpts(fresh, &self.session.door);
+        let blocks: Vec<_> = sorted
+            .iter()
+            .filter_map(|access| match access {
+                ExcerptAccess::Clear(block) => Some(block),
+                ExcerptAccess::Secret(_) => None,
+            })
+            .collect();
+        let id = hit.claim.claim().id.statement();
+        let at = blocks.iter().position(|block| has_statement(block, id))?;
+        let blocks = blocks.get(widen(&blocks, at))?;
         Some(Passage {
-            path: note.path.as_str().to_owned(),
+            path: fresh.note().path().as_str().to_owned(),
             context: blocks.first()?.context().into_iter().map(sanitize_for_model).collect(),
-            lines,
+            lines: blocks.iter().flat_map(|block| self.report_lines(block, &|_| true, marked)).collect(),
             door: PhantomData,
         })
     }

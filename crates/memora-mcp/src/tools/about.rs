@@ -1,5 +1,7 @@
 //! `memora_about`: who or what somebody or something is.
 
+use std::collections::HashSet;
+
 use memora_engine::report::{CoOccurrence, EntityStatus, NamedEntity};
 use memora_engine::{Authors, CloudDoor, Door, EntityQuery};
 use memora_service::ReadContext;
@@ -51,9 +53,15 @@ impl AgentTool for AboutArgs {
             AgentClaim::iter_brief(&report.claims).map(|claim| EntityClaim { role: EntityRole::Subject, claim });
         let naming =
             AgentClaim::iter_brief(&report.mentions).map(|claim| EntityClaim { role: EntityRole::Mention, claim });
-        let mut claims: Vec<_> = about.chain(naming).collect();
-        // Stable: what has no date stays in its order.
-        claims.sort_by_key(|listed| (listed.claim.since().is_none(), listed.claim.since().map(str::to_owned)));
+        // A statement once, however many claims it makes.
+        let mut seen = HashSet::new();
+        let mut claims: Vec<_> =
+            about.chain(naming).filter(|listed| seen.insert(listed.claim.statement().to_owned())).collect();
+        // Stable: what has no date stays in its order, fields behind sentences.
+        claims.sort_by_key(|listed| {
+            let day = listed.claim.since().map(str::to_owned);
+            (listed.claim.is_field(), day.is_none(), day)
+        });
         let mut claims: Vec<_> = claims.into_iter().skip(self.from).collect();
         let status = match report.status {
             EntityStatus::Unknown => {

@@ -1,6 +1,5 @@
 //! `memora_verify`: verifies a draft of the client.
 
-use memora_engine::report::EvidenceStrength;
 use memora_engine::{Door, SearchOptions, VerifyInput, strip_addresses};
 use memora_service::ReadContext;
 use schemars::JsonSchema;
@@ -76,7 +75,7 @@ impl AgentTool for VerifyArgs {
     }
 }
 
-/// Finds a line of the notes that may say what a sentence says.
+/// Finds the line of the notes that comes nearest to a sentence.
 fn find_instead<D: Door>(
     sentence: &str,
     reading: &ReadContext<'_, D>,
@@ -85,10 +84,9 @@ fn find_instead<D: Door>(
     if words.trim().is_empty() {
         return Ok(None);
     }
-    let options = SearchOptions { limit: 1, hits_only: true, ..SearchOptions::default() };
+    let options = SearchOptions { limit: 1, hits_only: true, without_likeness: true, ..SearchOptions::default() };
     let report = reading.session()?.search().report_claims(&words, &options, reading.freshness())?;
-    let best = report.hits.first().filter(|hit| hit.relevance != EvidenceStrength::Nearest);
-    Ok(best.and_then(|hit| AgentClaim::from_wire(&hit.claim, ClaimDetail::Brief)))
+    Ok(report.hits.first().and_then(|hit| AgentClaim::from_wire(&hit.claim, ClaimDetail::Brief)))
 }
 
 impl VerifyArgs {

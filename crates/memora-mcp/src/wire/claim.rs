@@ -113,6 +113,16 @@ impl<D> AgentClaim<D> {
         claims.iter().filter_map(|claim| Self::from_wire(claim, ClaimDetail::Brief))
     }
 
+    /// The id of its statement, by which it is cited as well.
+    pub(crate) fn statement(&self) -> &str {
+        self.claim.split('.').next().unwrap_or_default()
+    }
+
+    /// Whether its words are a field of a note rather than a sentence: `birthday: 1985-09-27`.
+    pub(crate) fn is_field(&self) -> bool {
+        self.quote.strip_prefix(self.predicate.as_str()).is_some_and(|rest| rest.trim_start().starts_with(':'))
+    }
+
     /// Since when it holds, where known.
     pub(crate) fn since(&self) -> Option<&str> {
         self.valid_from.as_deref()
@@ -127,7 +137,7 @@ impl<D> AgentClaim<D> {
 /// Its words, the id to cite it by, where it stands, and what is to be said of it.
 impl<D> fmt::Display for AgentClaim<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} [claim:{}] ({}", self.quote, self.claim, self.path)?;
+        write!(f, "{} [claim:{}] ({}", self.quote, self.statement(), self.path)?;
         self.line.iter().try_for_each(|line| write!(f, ":{line}"))?;
         match (&self.valid_until, self.status) {
             (Some(day), _) => write!(f, "; ended {day}")?,

@@ -121,7 +121,8 @@ impl<D> fmt::Display for FindResult<D> {
             write!(f, "\nin no note: {}", self.unknown.join(", "))?;
         }
         if !self.withheld.is_empty() {
-            let subjects: Vec<&str> = self.withheld.iter().map(|withheld| withheld.subject.as_str()).collect();
+            let mut subjects: Vec<&str> = self.withheld.iter().map(|withheld| withheld.subject.as_str()).collect();
+            subjects.dedup();
             write!(f, "\nwithheld by the user's rules: something about {}", subjects.join(", "))?;
         }
         if self.status == ListStatus::Found && !self.by_meaning {

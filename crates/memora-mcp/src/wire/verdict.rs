@@ -93,7 +93,7 @@ pub struct ProblemSentence {
     pub notes: Vec<String>,
     /// Its citations that do not stand.
     pub citations: Vec<FailedCitation>,
-    /// A line of the notes that may be cited for it instead, as it is told.
+    /// The line of the notes that comes nearest to it, where it must not be said: to be cited instead if it says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<String>,
 }
@@ -226,12 +226,12 @@ fn write_verdict(
 impl fmt::Display for ProblemSentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.verdict, self.sentence)?;
-        self.reasons.iter().try_for_each(|reason| write!(f, "; {reason}"))?;
+        self.reasons.iter().try_for_each(|reason| write!(f, "\n  {reason}"))?;
         for citation in &self.citations {
-            write!(f, "; {} {}", citation.marker, citation.explanation)?;
+            write!(f, "\n  {} {}", citation.marker, citation.explanation)?;
         }
         self.notes.iter().try_for_each(|words| write!(f, "\n  it cites: {words}"))?;
-        self.instead.iter().try_for_each(|line| write!(f, "\n  the notes: {line}"))
+        self.instead.iter().try_for_each(|line| write!(f, "\n  nearest: {line}"))
     }
 }
 
