@@ -104,7 +104,7 @@ impl Server {
 
 fn search(number: usize) -> Value {
     let query = format!("Which {} stands beside gate {}?", WORDS[number % WORDS.len()], number * 13 % NOTES);
-    json!({"name": "memora_search", "arguments": {"query": query}})
+    json!({"name": "memora_find", "arguments": {"question": query}})
 }
 
 fn timed(times: usize, mut run: impl FnMut(usize)) -> Vec<Duration> {

@@ -82,7 +82,7 @@ fn no_cloud_door_shows_what_a_displaced_head_guards() {
         said(&memora, &["privacy", "audit"]),
     ];
     let mut client = Client::connected(&memora, &[]);
-    outputs.push(client.told("memora_search", serde_json::json!({"query": "earns euros", "limit": 50})).to_string());
+    outputs.push(client.told("memora_find", serde_json::json!({"question": "earns euros", "limit": 30})).to_string());
     for output in outputs {
         let leaked: Vec<&String> = names.iter().filter(|name| output.contains(*name)).collect();
         assert!(leaked.is_empty() && !output.contains("83000 euros."), "{leaked:?}\n{output}");

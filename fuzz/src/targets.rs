@@ -121,6 +121,7 @@ pub fn mcp_frames(text: &str) {
         allow_capture: false,
         memory: MemoryAccess::Read,
         project: None,
+        form: memora_mcp::AnswerForm::Text,
         today: Box::new(move || today),
         stop: ServerStop::default(),
     };

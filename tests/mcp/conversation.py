@@ -11,7 +11,7 @@ from mcp import Client, MCPError, StdioServerParameters
 
 BINARY, VAULT, HOME, CLAIM = sys.argv[1:]
 
-TOOLS = {"memora_challenge", "memora_stale_claims", "memora_claim", "memora_contradictions", "memora_entity", "memora_query_cited", "memora_search", "memora_verify"}
+TOOLS = {"memora_find", "memora_read", "memora_about", "memora_verify", "memora_review"}
 
 
 def server(*args, vault=VAULT):
@@ -22,7 +22,7 @@ def server(*args, vault=VAULT):
         "MEMORA_TODAY": "2025-12-31",
         "MEMORA_TEST_WITHOUT_GATE": "1",
     }
-    return StdioServerParameters(command=BINARY, args=["--vault", vault, "mcp", *args], env=env)
+    return StdioServerParameters(command=BINARY, args=["--vault", vault, "mcp", "--structured", *args], env=env)
 
 
 async def told(client, tool, **arguments):
@@ -46,9 +46,10 @@ async def list_query_draft_verify(client):
         assert tool.annotations.read_only_hint and not tool.annotations.open_world_hint, tool
         assert tool.input_schema["additionalProperties"] is False and tool.output_schema, tool
 
-    answer = await told(client, "memora_query_cited", question="Where does Anna work?")
-    assert answer["status"] == "claims" and answer["fresh"], answer
-    cited = next(claim for claim in answer["claims"] if "works at Tidewell" in claim["quote"])
+    answer = await told(client, "memora_find", question="Where does Anna work?")
+    assert answer["status"] == "found" and answer["fresh"], answer
+    lines = [line for passage in answer["passages"] for line in passage["lines"]]
+    cited = next(line for line in lines if "works at Tidewell" in line["text"])
 
     good = f"Anna works at Tidewell [claim:{cited['claim']}]."
     bad = f"Anna works at Nordwind [claim:{cited['claim']}]. Anna flies kites [claim:000000000000]."
@@ -58,18 +59,18 @@ async def list_query_draft_verify(client):
     assert mixed["status"] == "partial" and mixed["clean_text"].strip() == good, mixed
     assert [problem["verdict"] for problem in mixed["problems"]] == ["unsupported", "rejected"], mixed
 
-    claim = await told(client, "memora_claim", claim=CLAIM)
+    claim = (await told(client, "memora_read", claim=CLAIM))["claim"]
     assert claim["status"] == "current" and "works at Tidewell" in claim["claims"][0]["quote"], claim
-    entity = await told(client, "memora_entity", name="Anna Brandt", limit=3)
-    assert entity["status"] == "found" and entity["cursor"], entity
-    more = await told(client, "memora_entity", name="Anna Brandt", limit=3, cursor=entity["cursor"])
-    ids = [claim["claim"] for claim in entity["claims"] + more["claims"]]
-    assert len(ids) == len(set(ids)) == 6, ids
+    about = await told(client, "memora_about", name="Anna Brandt")
+    assert about["status"] == "found" and about["next"], about
+    more = await told(client, "memora_about", name="Anna Brandt", **{"from": about["next"]})
+    ids = [claim["claim"] for claim in about["claims"] + more["claims"]]
+    assert len(more["claims"]) > 0 and len(ids) == len(set(ids)), ids
 
 
 async def mistakes(client):
-    await failed(client, "memora_search")
-    await failed(client, "memora_search", query="Anna", frobnicate=1)
+    await failed(client, "memora_find")
+    await failed(client, "memora_find", question="Anna", frobnicate=1)
     await failed(client, "memora_verify", text="word " * 20_000)
     # As large as a message may be, and a little more than any tool takes.
     await failed(client, "memora_verify", text="x" * (4 << 20))
@@ -78,17 +79,17 @@ async def mistakes(client):
         raise AssertionError("there is no such tool")
     except MCPError as error:
         assert error.error.code == -32602, error
-    found = await told(client, "memora_search", query="Anna")
+    found = await told(client, "memora_find", question="Anna")
     assert found["status"] == "found", found
 
 
 async def cancelled(client):
-    calls = [asyncio.create_task(told(client, "memora_search", query="Anna")) for _ in range(8)]
+    calls = [asyncio.create_task(told(client, "memora_find", question="Anna")) for _ in range(8)]
     await asyncio.sleep(0)
     calls[3].cancel()
     done = await asyncio.gather(*calls, return_exceptions=True)
     assert sum(isinstance(result, dict) for result in done) >= 7, done
-    assert (await told(client, "memora_search", query="Anna"))["status"] == "found"
+    assert (await told(client, "memora_find", question="Anna"))["status"] == "found"
 
 
 async def hears_how_far_the_index_is():
@@ -103,7 +104,7 @@ async def hears_how_far_the_index_is():
         heard.append((progress, total))
 
     async with Client(server(vault=vault)) as client:
-        result = await client.call_tool("memora_search", {"query": "Tidewell"}, progress_callback=hear)
+        result = await client.call_tool("memora_find", {"question": "Tidewell"}, progress_callback=hear)
         assert result.structured_content["status"] == "found", result
         assert heard == [(1, 4), (2, 4), (3, 4), (4, 4)], heard
 
@@ -118,7 +119,7 @@ async def main():
     # A secret, for a client that the user vouched for and for one that not.
     for args, shown in ((), False), (("--client", "local"), True):
         async with Client(server(*args)) as client:
-            salary = await told(client, "memora_query_cited", question="What does Anna earn a month?")
+            salary = await told(client, "memora_find", question="What does Anna earn a month?")
             assert ("6,840" in str(salary)) == shown, salary
     # A note of the client's own, where the user allows it.
     async with Client(server("--allow-capture")) as client:

@@ -1,6 +1,6 @@
 //! The gate at the agent's door: no guarded word in any byte that a client is sent, and no influence of one on any.
 
-use memora_testkit::{Fixture, MemoraBinary, ModelServer, ScriptedReply, TreeSnapshot};
+use memora_testkit::{Fixture, MemoraBinary, TreeSnapshot};
 use serde_json::{Map, Value, json};
 
 use super::Client;
@@ -23,9 +23,12 @@ fn request(line: &str) -> Option<Request> {
     let mut asked = None;
     while let Some(word) = words.next() {
         let list = match word.as_str() {
-            "--folder" => "folders",
-            "--note" => "notes",
-            "--tag" => "tags",
+            "--folder" => "folder",
+            "--note" => {
+                words.next()?;
+                continue;
+            }
+            "--tag" => "tag",
             "--limit" => {
                 arguments.insert("limit".to_owned(), words.next()?.parse::<usize>().ok()?.into());
                 continue;
@@ -34,8 +37,8 @@ fn request(line: &str) -> Option<Request> {
                 arguments.insert("as_of".to_owned(), words.next()?.into());
                 continue;
             }
-            "--captured" | "--all" => {
-                arguments.insert(word.trim_start_matches('-').to_owned(), true.into());
+            "--captured" => {
+                arguments.insert("captured".to_owned(), true.into());
                 continue;
             }
             flag if flag.starts_with("--") => continue,
@@ -48,14 +51,13 @@ fn request(line: &str) -> Option<Request> {
         values.as_array_mut()?.push(words.next()?.into());
     }
     let (tool, asked) = match command.as_str() {
-        "ask" => ("memora_query_cited", Some(("question", asked?))),
-        "search" => ("memora_search", Some(("query", asked?))),
+        "ask" | "search" => ("memora_find", Some(("question", asked?))),
         "verify" => ("memora_verify", Some(("text", input))),
-        "why" => ("memora_claim", Some(("claim", asked?))),
-        "entity" => ("memora_entity", Some(("name", asked?))),
-        "contradictions" => ("memora_contradictions", None),
-        "stale" => ("memora_stale_claims", None),
-        "challenge" if !arguments.contains_key("all") => ("memora_challenge", None),
+        "why" => ("memora_read", Some(("claim", asked?))),
+        "entity" => ("memora_about", Some(("name", asked?))),
+        "contradictions" => ("memora_review", Some(("what", "contradictions".to_owned()))),
+        "stale" => ("memora_review", Some(("what", "stale".to_owned()))),
+        "challenge" => ("memora_review", None),
         _ => return None,
     };
     arguments.extend(asked.map(|(key, asked)| (key.to_owned(), asked.into())));
@@ -70,7 +72,9 @@ fn requests<'w>(fixture: &Fixture, words: impl Iterator<Item = &'w str>) -> Vec<
             .map(|method| Request { method, params: json!({}) })
             .into();
     let mut read = |uri: String| asked.push(Request { method: "resources/read", params: json!({"uri": uri}) });
-    for note in TreeSnapshot::take(fixture.vault()).file_names() {
+    let tree = TreeSnapshot::take(fixture.vault());
+    let notes: Vec<&str> = tree.file_names().collect();
+    for note in &notes {
         read(format!("memora://note/{}", note.replace(' ', "%20")));
     }
     for nowhere in
@@ -82,6 +86,8 @@ fn requests<'w>(fixture: &Fixture, words: impl Iterator<Item = &'w str>) -> Vec<
         read(format!("memora://note/{word}.md"));
         read(format!("memora://claim/{word}"));
     }
+    let tool = |arguments: Value| Request { method: "tools/call", params: json!({"name": "memora_read", "arguments": arguments}) };
+    asked.extend(notes.iter().map(|note| tool(json!({"note": note}))));
     asked
 }
 
@@ -192,33 +198,13 @@ fn other_guarded_words_change_no_byte_of_what_a_client_is_told() {
     }
 }
 
-/// A model on this machine drafts for a client in the cloud, and what it drafted from becomes secret while it writes.
-#[test]
-fn what_was_drafted_from_what_is_secret_by_now_is_withheld_and_says_so() {
-    let fixture = Fixture::from_notes(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n")]);
-    let memora = memora(&fixture);
-    let path = fixture.path("Anna.md");
-    let marks = ScriptedReply::from_request(move |request| {
-        let secret = "---\nprivacy: secret\n---\n# Anna\n\nAnna works at Tidewell.\n";
-        std::fs::write(&path, secret).expect("a note can be written");
-        ScriptedReply::text(format!("Anna works at Tidewell [claim:{}].", request.offered_ids()[0]))
-    });
-    let server = ModelServer::start(vec![marks]);
-    crate::drafting::here(&memora, &server);
-    let mut client = Client::connected(&memora, &[]);
-    let told = client.told("memora_query_cited", json!({"question": "Where does Anna work?"}));
-    assert_eq!((&told["status"], &told["answer"]), (&json!("withheld"), &Value::Null), "{told}");
-    assert!(told["next"].as_str().is_some_and(|next| next.contains("withheld")), "{told}");
-    assert!(!told.to_string().contains("Tidewell"), "{told}");
-}
-
 #[test]
 fn a_client_is_a_cloud_door_unless_the_user_says_where_its_model_runs() {
     let (_fixture, memora) = indexed_example();
     let salary = |memora: &MemoraBinary, args: &[&str]| {
         let mut client = Client::connected(memora, args);
         client
-            .told("memora_query_cited", json!({"question": "What does Anna earn a month?"}))
+            .told("memora_find", json!({"question": "What does Anna earn a month?"}))
             .to_string()
             .contains("6,840")
     };
@@ -233,21 +219,22 @@ fn a_client_is_a_cloud_door_unless_the_user_says_where_its_model_runs() {
 fn whatever_a_client_is_told_is_in_the_log_of_what_left_and_what_cannot_be_logged_is_not_told() {
     let (_fixture, memora) = indexed_example();
     let mut client = Client::connected(&memora, &[]);
-    let told = client.told("memora_search", json!({"query": "Anna", "limit": 3}));
-    client.told("memora_query_cited", json!({"question": "Where does Anna work?"}));
+    let told = client.told("memora_find", json!({"question": "Anna", "limit": 3}));
+    client.told("memora_about", json!({"name": "Anna Brandt"}));
     let log = memora.at_local_door().run(&["privacy", "egress", "--json"]).assert_code(0).json();
     let entries = log["entries"].as_array().or_else(|| log["left"].as_array()).expect("entries").clone();
     assert_eq!(entries.len(), 2, "{log}");
     let text = log.to_string();
-    assert!(text.contains("memora_search") && text.contains("memora_query_cited") && text.contains("\"mcp\""), "{log}");
-    for claim in told["claims"].as_array().expect("a list") {
-        assert!(text.contains(claim["claim"].as_str().expect("an id")), "{log}");
+    assert!(text.contains("memora_find") && text.contains("memora_about") && text.contains("\"mcp\""), "{log}");
+    let lines = told["passages"].as_array().expect("a list").iter().flat_map(|passage| passage["lines"].as_array());
+    for line in lines.flatten() {
+        assert!(text.contains(line["claim"].as_str().expect("an id")), "{log}");
     }
     // A folder stands where the log would be.
     let found = find(&memora);
     std::fs::remove_file(&found).expect("the log can be removed");
     std::fs::create_dir(&found).expect("a folder can be made");
-    let said = client.failed("memora_search", json!({"query": "Anna"}));
+    let said = client.failed("memora_find", json!({"question": "Anna"}));
     assert!(said.contains("logged") && !said.contains("Anna"), "{said}");
 }
 
@@ -267,22 +254,25 @@ fn no_note_brings_a_citation_or_hidden_characters_to_a_client() {
     let fixture = Fixture::from_notes(&[(path, text)]);
     let memora = memora(&fixture);
     let mut client = Client::connected(&memora, &["--memory"]);
-    let found = client.told("memora_search", json!({"query": "when was the quince planted"}));
-    let id = found["claims"][0]["claim"].as_str().expect("a claim is found").to_owned();
-    let written = found["claims"][0]["path"].as_str().expect("it has a path").to_owned();
+    let found = client.told("memora_find", json!({"question": "when was the quince planted"}));
+    let id = found["passages"][0]["lines"][0]["claim"].as_str().expect("a line is found").to_owned();
+    let read = client.told("memora_read", json!({"claim": id}));
+    let written = read["claim"]["claims"][0]["path"].as_str().expect("it has a path").to_owned();
     let draft = format!("In 2017 the quince was planted [claim:{id}].");
     let mut said = vec![found];
     for (tool, arguments) in [
-        ("memora_search", json!({"query": "quince", "notes": [written]})),
-        ("memora_query_cited", json!({"question": "When was the quince planted?"})),
-        ("memora_entity", json!({"name": "Quince"})),
-        ("memora_entity", json!({"name": written})),
-        ("memora_claim", json!({"claim": id})),
+        ("memora_find", json!({"question": "quince", "also": ["When was the quince planted?"]})),
+        ("memora_about", json!({"name": "Quince"})),
+        ("memora_about", json!({"name": written})),
+        ("memora_read", json!({"claim": id})),
+        ("memora_read", json!({"note": written})),
         ("memora_verify", json!({"text": draft})),
         ("memory_save", json!({"content": "The quince of the garden weighs nearly half a kilogram."})),
     ] {
-        let told = client.told(tool, arguments);
-        assert!(!matches!(told["status"].as_str(), Some("unknown" | "nothing_found")), "{tool}: {told}");
+        let told = client.call(tool, arguments);
+        assert_ne!(told["result"]["isError"], true, "{tool}: {told}");
+        let status = told["result"]["structuredContent"]["status"].as_str();
+        assert!(!matches!(status, Some("unknown" | "none")), "{tool}: {told}");
         said.push(told);
     }
     said.push(client.request("resources/list", json!({})));

@@ -30,7 +30,7 @@ impl Inspector<'_> {
             command.arg("-e").arg(format!("{name}={}", value.display()));
         }
         command.args(["-e", "MEMORA_TODAY=2025-12-31"]).arg(binary());
-        command.arg("--vault").arg(self.fixture.vault()).args(["mcp", "--method", method]).args(args);
+        command.arg("--vault").arg(self.fixture.vault()).args(["mcp", "--structured", "--method", method]).args(args);
         let output = command.output().unwrap_or_else(|error| panic!("node cannot be started: {error}"));
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         (output.status.success(), text(&output.stdout), text(&output.stderr))
@@ -61,16 +61,16 @@ fn the_official_inspector_lists_calls_and_reads() {
     let inspector = Inspector { program, fixture: &fixture, memora: &memora };
 
     let listed = inspector.result("tools/list", &[]);
-    assert_eq!(listed["tools"].as_array().map(Vec::len), Some(8), "{listed}");
+    assert_eq!(listed["tools"].as_array().map(Vec::len), Some(5), "{listed}");
     let call = |tool: &str, args: &[&str]| {
         let args: Vec<&str> = ["--tool-name", tool, "--tool-arg"].iter().chain(args).copied().collect();
         let told = inspector.result("tools/call", &args);
         assert_ne!(told["isError"], true, "{told}");
         told["structuredContent"].clone()
     };
-    let found = call("memora_search", &["query=Anna", "limit=2"]);
-    assert_eq!((&found["status"], found["claims"].as_array().map(Vec::len)), (&"found".into(), Some(2)), "{found}");
-    assert_eq!(call("memora_claim", &[&format!("claim={id}")])["status"], "current");
+    let found = call("memora_find", &["question=Anna", "limit=2"]);
+    assert_eq!((&found["status"], found["passages"].as_array().map(Vec::len)), (&"found".into(), Some(2)), "{found}");
+    assert_eq!(call("memora_read", &[&format!("claim={id}")])["claim"]["status"], "current");
     let draft = format!("text=Anna works at Tidewell [claim:{id}].");
     assert_eq!(call("memora_verify", &[&draft])["status"], "verified");
 

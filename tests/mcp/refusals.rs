@@ -44,7 +44,7 @@ fn what_is_no_message_gets_the_codes_of_the_field_and_the_next_line_is_read() {
     ] {
         assert_eq!(client.request(method, params)["error"]["code"], -32602, "{method}");
     }
-    assert_eq!(client.told("memora_search", json!({"query": "Anna"}))["status"], "found");
+    assert_eq!(client.told("memora_find", json!({"question": "Anna"}))["status"], "found");
     assert!(client.end().status.success());
 }
 

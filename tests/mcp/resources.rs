@@ -116,8 +116,7 @@ fn a_claim_is_read_by_its_address_as_the_tool_tells_it() {
     let id = id_of(&memora, "Since May 2025 Anna works at Tidewell");
     let mut client = Client::connected(&memora, &[]);
     let text = read(&mut client, &format!("memora://claim/{id}")).expect("it is public");
-    let read: Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(read, client.told("memora_claim", json!({"claim": id})));
+    assert_eq!(text, client.text("memora_read", json!({"claim": id})));
 }
 
 #[test]
@@ -127,8 +126,7 @@ fn the_review_is_listed_and_read_as_the_tool_tells_it() {
     let page = client.request("resources/list", json!({}));
     assert_eq!(page["result"]["resources"][0]["uri"], "memora://review", "{page}");
     let text = read(&mut client, "memora://review").expect("it is there");
-    let read: Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(read, client.told("memora_challenge", json!({})));
+    assert_eq!(text, client.text("memora_review", json!({})));
 }
 
 #[test]
@@ -142,7 +140,7 @@ fn the_prompts_lead_to_the_tools() {
     let arguments = json!({"question": "Where does Anna work?"});
     let prompt = client.request("prompts/get", json!({"name": "answer_from_my_vault", "arguments": arguments}));
     let text = prompt["result"]["messages"][0]["content"]["text"].as_str().expect("words");
-    assert!(text.contains("Where does Anna work?") && text.contains("memora_query_cited"), "{text}");
+    assert!(text.contains("Where does Anna work?") && text.contains("memora_find"), "{text}");
     for params in [json!({"name": "answer_from_my_vault"}), json!({"name": "frobnicate"})] {
         assert_eq!(client.request("prompts/get", params)["error"]["code"], -32602);
     }

@@ -1,11 +1,10 @@
 //! What each tool answers: by its published schema, in what it says, and in what it says of a failure.
 
 use jsonschema::Validator;
-use memora_testkit::{Fixture, ModelServer, ScriptedReply, TreeSnapshot};
+use memora_testkit::{Fixture, TreeSnapshot};
 use serde_json::{Value, json};
 
 use super::Client;
-use crate::drafting::elsewhere;
 use crate::support::{id_of, indexed_example, memora};
 
 const WORK: &str = "Since May 2025 Anna works at Tidewell";
@@ -27,30 +26,31 @@ fn every_tool_answers_in_its_published_shape() {
     let id = id_of(&memora, WORK);
     let mut client = Client::connected(&memora, &[]);
     let schemas = schemas(&mut client);
-    assert_eq!(schemas.len(), 8);
+    assert_eq!(schemas.len(), 5);
     let calls = [
-        ("memora_search", json!({"query": "Anna", "limit": 50})),
-        ("memora_search", json!({"query": "xylophone quarks"})),
-        ("memora_query_cited", json!({"question": "Where does Anna work?"})),
-        ("memora_query_cited", json!({"question": "Who keeps bees on the moon?", "mode": "strict"})),
+        ("memora_find", json!({"question": "Anna", "limit": 30})),
+        ("memora_find", json!({"question": "xylophone quarks"})),
+        ("memora_find", json!({"question": "Where does Anna work?", "also": ["Tidewell", "her job"]})),
         ("memora_verify", json!({"text": format!("Anna works at Tidewell [claim:{id}]. The moon is cheese.")})),
         ("memora_verify", json!({"text": "Anna [claim:no]. Anna earns well [claim:7h3kq0v9x2ma]."})),
-        ("memora_claim", json!({"claim": id})),
-        ("memora_claim", json!({"claim": "7h3kq0v9x2ma"})),
-        ("memora_entity", json!({"name": "Anna Brandt"})),
-        ("memora_entity", json!({"name": "Jonas"})),
-        ("memora_entity", json!({"name": "Anna Brand"})),
-        ("memora_contradictions", json!({})),
-        ("memora_stale_claims", json!({})),
-        ("memora_challenge", json!({"limit": 50})),
-        ("memora_contradictions", json!({"all": true, "limit": 50})),
+        ("memora_read", json!({"claim": id})),
+        ("memora_read", json!({"claim": "7h3kq0v9x2ma"})),
+        ("memora_read", json!({"note": "Anna Brandt"})),
+        ("memora_about", json!({"name": "Anna Brandt"})),
+        ("memora_about", json!({"name": "Jonas"})),
+        ("memora_about", json!({"name": "Anna Brand"})),
+        ("memora_review", json!({"what": "contradictions"})),
+        ("memora_review", json!({"what": "stale"})),
+        ("memora_review", json!({"limit": 50})),
     ];
     for (tool, arguments) in calls {
         let told = client.told(tool, arguments.clone());
         let (_, schema) = schemas.iter().find(|(name, _)| name == tool).expect("it is listed");
         let errors: Vec<String> = schema.iter_errors(&told).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{tool} {arguments}: {errors:?}");
-        assert_eq!(told["fresh"], true, "{tool} {arguments}");
+        let part = |part: &Value| part["fresh"].as_bool();
+        let fresh = part(&told).or(part(&told["note"])).or(part(&told["claim"]));
+        assert_eq!(fresh, Some(true), "{tool} {arguments}");
     }
 }
 
@@ -62,28 +62,28 @@ fn an_argument_is_read_where_its_meaning_is_certain() {
     let memora = memora(&fixture);
     let mut client = Client::connected(&memora, &["--memory"]);
     for (tool, arguments) in [
-        ("memora_search", json!({"query": "Town3", "max_tokens": 3000.0, "limit": "5"})),
-        ("memora_search", json!({"query": "Town3", "notes": null, "cursor": null, "captured": "false"})),
-        ("memora_query_cited", json!({"question": "Who lives in Town3?", "mode": null, "tags": "[]"})),
+        ("memora_find", json!({"question": "Town3", "limit": 3.0, "folder": "[]"})),
+        ("memora_find", json!({"question": "Town3", "limit": "5", "tag": null, "captured": "false"})),
+        ("memora_review", json!({"what": "Stale", "from": " 0 "})),
         ("memory_search", json!({"query": "Town3", "limit": 5.0, "kind": null})),
         (
             "memory_save",
             json!({"content": "The parser of drift is written in Rust since May", "tags": null, "confidence": "0.9"}),
         ),
-        ("memory_list", json!({"limit": " 7 "})),
     ] {
         let told = client.request("tools/call", json!({"name": tool, "arguments": arguments}));
         assert_ne!(told["result"]["isError"], true, "{tool} {arguments}: {told}");
     }
-    for notes in [json!("[\"n3.md\"]"), json!("n3.md"), json!(["N3"])] {
-        let told = client.told("memora_search", json!({"query": "Town3", "notes": notes}));
-        let paths: Vec<&Value> = told["claims"].as_array().expect("a list").iter().map(|hit| &hit["path"]).collect();
-        assert_eq!(paths, ["n3.md"], "{notes}");
+    for also in [json!("[\"Town3\"]"), json!("Town3"), json!(["Town3"])] {
+        let told = client.told("memora_find", json!({"question": "Person3", "also": also}));
+        assert_eq!(told["passages"][0]["place"], "n3.md", "{also}: {told}");
     }
-    for arguments in
-        [json!({"query": "x", "limit": 2.5}), json!({"query": "x", "limit": "many"}), json!({"query": null})]
-    {
-        let told = client.request("tools/call", json!({"name": "memora_search", "arguments": arguments}));
+    for arguments in [
+        json!({"question": "x", "limit": 2.5}),
+        json!({"question": "x", "limit": "many"}),
+        json!({"question": null}),
+    ] {
+        let told = client.request("tools/call", json!({"name": "memora_find", "arguments": arguments}));
         assert!(told.to_string().contains("bad arguments"), "{arguments}: {told}");
     }
 }
@@ -100,27 +100,29 @@ fn an_open_contradiction_is_told_with_the_claim_that_it_contests() {
     assert_eq!(contested["claim"], asked["claims"][0]["claim"], "{asked}");
     assert_ne!(contested["against"]["claim"], asked["claims"][0]["claim"], "{asked}");
     let mut client = Client::connected(&memora, &[]);
-    let told = client.told("memora_query_cited", json!({"question": "When was Anna Brandt born?", "limit": 1}));
-    assert_eq!(told["contested"][0]["contests"], told["claims"][0]["claim"], "{told}");
-    let both = format!("{}{}", told["claims"][0]["quote"], told["contested"][0]["quote"]);
-    assert!(both.contains("1980") && both.contains("1981"), "{told}");
-    assert!(told["next"].as_str().is_some_and(|next| next.contains("say both")), "{told}");
+    let told = client.told("memora_find", json!({"question": "When was Anna Brandt born?"}));
+    let lines: Vec<&Value> =
+        told["passages"].as_array().expect("a list").iter().flat_map(|passage| passage["lines"].as_array()).flatten().collect();
+    assert_eq!(lines.len(), 2, "{told}");
+    for (line, other) in [(lines[0], lines[1]), (lines[1], lines[0])] {
+        let remark = line["remark"].as_str().unwrap_or_else(|| panic!("nothing contests {line}"));
+        let id = other["claim"].as_str().expect("an id");
+        assert!(remark.starts_with("contested by ") && remark.contains(&format!("[claim:{id}]")), "{told}");
+    }
 }
 
 #[test]
-fn a_question_is_answered_with_claims_and_how_to_cite_them() {
+fn a_question_is_answered_with_lines_to_cite_and_what_is_drafted_from_them_stands() {
     let (_fixture, memora) = indexed_example();
     let mut client = Client::connected(&memora, &[]);
-    let told = client.told("memora_query_cited", json!({"question": "Where does Anna work?"}));
-    assert_eq!((&told["status"], &told["answer"]), (&json!("claims"), &Value::Null), "{told}");
-    let claims = told["claims"].as_array().expect("a list");
-    let says = |claim: &&Value| claim["quote"].as_str().is_some_and(|quote| quote.contains("works at Tidewell"));
-    let claim = claims.iter().find(says).unwrap_or_else(|| panic!("nobody says where: {told}"));
-    let how = told["how_to_cite"].as_str().expect("it says how");
-    assert!(how.contains("[claim:ID]") && how.contains("memora_verify"), "{how}");
-    // What it says to do leads to a text that holds; in other words than the notes' it is shown beside them.
-    let id = claim["claim"].as_str().expect("an id");
-    let own = format!("{} [claim:{id}]", claim["quote"].as_str().expect("words"));
+    let told = client.told("memora_find", json!({"question": "Where does Anna work?"}));
+    assert_eq!(told["status"], "found", "{told}");
+    let lines = told["passages"].as_array().expect("a list").iter().flat_map(|passage| passage["lines"].as_array());
+    let says = |line: &&Value| line["text"].as_str().is_some_and(|text| text.contains("works at Tidewell"));
+    let line = lines.flatten().find(says).unwrap_or_else(|| panic!("nobody says where: {told}"));
+    // What is drafted from it holds; in other words than the notes' it is shown beside them.
+    let id = line["claim"].as_str().expect("an id");
+    let own = format!("{} [claim:{id}]", line["text"].as_str().expect("words"));
     assert_eq!(client.told("memora_verify", json!({"text": own}))["status"], "verified");
     // So does one from which something is left out that limits nothing.
     let part = format!("Anna works at Tidewell [claim:{id}].");
@@ -135,8 +137,29 @@ fn a_question_is_answered_with_claims_and_how_to_cite_them() {
     );
     let strict = client.told("memora_verify", json!({"text": draft, "strict": true}));
     assert_eq!(strict["status"], "unverified", "{strict}");
-    let nothing = client.told("memora_query_cited", json!({"question": "Who keeps bees on the moon?"}));
-    assert_eq!(nothing["status"], "no_evidence", "{nothing}");
+    // What stands nowhere is said, and nothing else: whether the nearest answers is the reader's to judge.
+    let nothing = client.told("memora_find", json!({"question": "Who keeps bees on the moon?"}));
+    assert_eq!((&nothing["certainty"], &nothing["unknown"]), (&json!("nearest"), &json!(["bees", "moon"])), "{nothing}");
+}
+
+#[test]
+fn several_wordings_are_one_question() {
+    let fixture = Fixture::from_notes(&[
+        ("a.md", "The feline sleeps in the attic.\n"),
+        ("b.md", "The dog sleeps in the cellar.\n"),
+        ("c.md", "The parrot has a cage.\n"),
+    ]);
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &[]);
+    let first = |also: &[&str], client: &mut Client| {
+        let told = client.told("memora_find", json!({"question": "parrot", "also": also}));
+        let places = told["passages"].as_array().expect("a list").iter();
+        places.map(|passage| passage["place"].as_str().expect("a place").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(first(&[], &mut client)[0], "c.md");
+    let both = first(&["where does the dog sleep?"], &mut client);
+    assert_eq!(both[..2].iter().collect::<std::collections::BTreeSet<_>>().len(), 2);
+    assert!(both[..2].contains(&"b.md".to_owned()) && both[..2].contains(&"c.md".to_owned()), "{both:?}");
 }
 
 #[test]
@@ -163,21 +186,21 @@ fn a_claim_is_told_in_full_by_its_id() {
     let (_fixture, memora) = indexed_example();
     let id = id_of(&memora, WORK);
     let mut client = Client::connected(&memora, &[]);
-    let told = client.told("memora_claim", json!({"claim": format!("[claim:{id}]")}));
+    let told = client.told("memora_read", json!({"claim": format!("[claim:{id}]")}))["claim"].clone();
     assert_eq!(told["status"], "current", "{told}");
     assert!(told["claims"][0]["quote"].as_str().is_some_and(|quote| quote.contains(WORK)), "{told}");
     assert!(told["claims"][0]["url"].as_str().is_some_and(|url| url.starts_with("obsidian://")), "{told}");
-    assert_eq!(client.told("memora_claim", json!({"claim": "7h3kq0v9x2ma"}))["status"], "unknown");
+    assert_eq!(client.told("memora_read", json!({"claim": "7h3kq0v9x2ma"}))["claim"]["status"], "unknown");
 }
 
 #[test]
 fn somebody_is_told_of_under_all_their_names() {
     let (_fixture, memora) = indexed_example();
     let mut client = Client::connected(&memora, &[]);
-    let told = client.told("memora_entity", json!({"name": "Anna Brandt"}));
+    let told = client.told("memora_about", json!({"name": "Anna Brandt"}));
     assert_eq!((&told["status"], &told["meant"][0]["path"]), (&json!("found"), &json!("people/Anna Brandt.md")));
     assert!(told["claims"].as_array().is_some_and(|claims| claims.iter().any(|claim| claim["role"] == "subject")));
-    assert_eq!(client.told("memora_entity", json!({"name": "Zaphod Beeblebrox"}))["status"], "unknown");
+    assert_eq!(client.told("memora_about", json!({"name": "Zaphod Beeblebrox"}))["status"], "unknown");
 }
 
 /// A page is a cut of the whole review, in the order that the whole has.
@@ -189,50 +212,20 @@ fn the_pages_of_a_review_are_all_of_it_each_question_once() {
         let items = told["items"].as_array().expect("a list").iter();
         items.map(|item| format!("{} {} {}", item["question"], item["claims"][0]["claim"], item["path"])).collect()
     };
-    let whole = items(&client.told("memora_challenge", json!({"limit": 50, "max_tokens": 25_000})));
+    let pages = |client: &mut Client, limit: usize| {
+        let (mut paged, mut from) = (Vec::new(), json!(0));
+        while !from.is_null() {
+            let told = client.told("memora_review", json!({"limit": limit, "from": from}));
+            paged.extend(items(&told));
+            from = told["next"].clone();
+        }
+        paged
+    };
+    let whole = pages(&mut client, 50);
     assert!(whole.len() > 5, "{} questions", whole.len());
     for limit in 1..6 {
-        let (mut paged, mut cursor) = (Vec::new(), Value::Null);
-        loop {
-            let mut arguments = json!({"limit": limit});
-            if !cursor.is_null() {
-                arguments["cursor"] = cursor;
-            }
-            let told = client.told("memora_challenge", arguments);
-            paged.extend(items(&told));
-            cursor = told["cursor"].clone();
-            if cursor.is_null() {
-                break;
-            }
-        }
-        assert_eq!(paged, whole, "pages of {limit}");
+        assert_eq!(pages(&mut client, limit), whole, "pages of {limit}");
     }
-}
-
-#[test]
-fn with_a_model_the_answer_is_drafted_and_strictness_refuses_what_repair_mends() {
-    let fixture = Fixture::from_notes(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n\nAnna likes rye bread.\n")]);
-    let memora = memora(&fixture);
-    let half = ScriptedReply::from_request(|request| {
-        let ids = request.offered_ids();
-        ScriptedReply::text(format!(
-            "Anna works at Tidewell [claim:{}]. Anna works at Nordwind [claim:{}].",
-            ids[0], ids[0]
-        ))
-    });
-    let server = ModelServer::start(vec![half]);
-    elsewhere(&memora, "openai", &server);
-    let mut client = Client::connected(&memora, &[]);
-    let ask = |mode: &str| json!({"question": "Where does Anna work?", "mode": mode});
-    let repaired = client.told("memora_query_cited", ask("repair"));
-    assert_eq!(repaired["status"], "partial", "{repaired}");
-    let answer = repaired["answer"].as_str().expect("an answer");
-    assert!(answer.contains("Anna works at Tidewell. [claim:") && !answer.contains("Nordwind"), "{repaired}");
-    let asked = server.completion_requests().len();
-    assert!(asked > 1, "it was asked again");
-    let strict = client.told("memora_query_cited", ask("strict"));
-    assert_eq!((&strict["status"], &strict["answer"]), (&json!("unverified"), &Value::Null), "{strict}");
-    assert_eq!(server.completion_requests().len(), asked + 1, "it was asked once");
 }
 
 #[test]
@@ -241,22 +234,27 @@ fn bad_arguments_fail_with_a_hint_and_the_next_call_is_answered() {
     let mut client = Client::connected(&memora, &[]);
     let long = "word ".repeat(2_000);
     let bad = [
-        ("memora_search", json!({})),
-        ("memora_search", json!({"query": ""})),
-        ("memora_search", json!({"query": 7})),
-        ("memora_search", json!({"query": "Anna", "frobnicate": true})),
-        ("memora_search", json!({"query": "Anna", "limit": -1})),
-        ("memora_search", json!({"query": "Anna", "cursor": "no"})),
-        ("memora_search", json!({"query": "Anna", "as_of": "yesterday or so"})),
-        ("memora_search", json!({"query": "Anna", "notes": ["../outside.md"]})),
-        ("memora_search", json!({"query": long})),
-        ("memora_query_cited", json!({"question": "Anna?", "mode": "lenient"})),
+        ("memora_find", json!({})),
+        ("memora_find", json!({"question": ""})),
+        ("memora_find", json!({"question": 7})),
+        ("memora_find", json!({"question": "Anna", "frobnicate": true})),
+        ("memora_find", json!({"question": "Anna", "limit": -1})),
+        ("memora_find", json!({"question": "Anna", "as_of": "yesterday or so"})),
+        ("memora_find", json!({"question": "Anna", "since": "2024", "until": "2023"})),
+        ("memora_find", json!({"question": long})),
+        ("memora_find", json!({"question": "Anna", "also": [long]})),
+        ("memora_read", json!({})),
+        ("memora_read", json!({"note": "Anna Brandt", "claim": "7h3kq0v9x2ma"})),
+        ("memora_read", json!({"note": "../outside.md"})),
+        ("memora_read", json!({"note": "no such note"})),
+        ("memora_read", json!({"note": "Anna Brandt", "heading": "No such heading"})),
+        ("memora_read", json!({"claim": "no such thing"})),
+        ("memora_read", json!({"claim": "~abcdefgh2345"})),
+        ("memora_review", json!({"what": "the weather"})),
         ("memora_verify", json!({"text": ""})),
         ("memora_verify", json!({"text": "word ".repeat(10_000)})),
-        ("memora_claim", json!({"claim": "no such thing"})),
-        ("memora_claim", json!({"claim": "~abcdefgh2345"})),
-        ("memora_entity", json!({"name": " "})),
-        ("memora_entity", json!("Anna")),
+        ("memora_about", json!({"name": " "})),
+        ("memora_about", json!("Anna")),
     ];
     for (tool, arguments) in bad {
         if !arguments.is_object() {
@@ -268,7 +266,7 @@ fn bad_arguments_fail_with_a_hint_and_the_next_call_is_answered() {
     }
     let unknown = client.call("memora_frobnicate", json!({}));
     assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
-    assert_eq!(client.told("memora_search", json!({"query": "Anna"}))["status"], "found");
+    assert_eq!(client.told("memora_find", json!({"question": "Anna"}))["status"], "found");
 }
 
 /// What a client writes down is a new note, checked first, and never knowledge of the user's.
@@ -284,7 +282,7 @@ fn what_a_client_captured_is_a_new_note_and_never_comes_back_as_the_users_word()
     assert_eq!(refused["error"]["code"], -32602, "{refused}");
     let mut client = Client::connected(&memora, &["--allow-capture"]);
     let schemas = schemas(&mut client);
-    assert_eq!(schemas.len(), 9);
+    assert_eq!(schemas.len(), 6);
     let (_, schema) = schemas.iter().find(|(name, _)| name == "memora_capture").expect("it is listed");
     let mut capture = |text: &str| {
         let told = client.told("memora_capture", json!({"title": "What I heard of Anna", "text": text}));
@@ -315,10 +313,14 @@ fn what_a_client_captured_is_a_new_note_and_never_comes_back_as_the_users_word()
     assert!(note.contains("memora: captured") && note.contains("by: \"test\""), "{note}");
     assert!(!note.contains("[claim:~"), "{note}");
 
-    let asked = client.told("memora_query_cited", json!({"question": "How many hives does Anna keep on the roof?"}));
-    assert!(!asked["claims"].to_string().contains("hives"), "{asked}");
-    let found = client.told("memora_search", json!({"query": "hives roof"}));
-    assert!(!found.to_string().contains("eleven"), "{found}");
+    let question = json!({"question": "How many hives does Anna keep on the roof?"});
+    let asked = client.told("memora_find", question.clone());
+    assert!(!asked["passages"].to_string().contains("hives"), "{asked}");
+    let mut asked_for = question;
+    asked_for["captured"] = true.into();
+    let found = client.told("memora_find", asked_for);
+    assert!(found["passages"].to_string().contains("eleven hives"), "{found}");
+    assert!(found["passages"].to_string().contains("written by a machine"), "{found}");
     let own = memora.at_local_door().run(&["claims", "--captured", "--json", "--note", &path]).json();
     let hives = own["claims"].as_array().into_iter().flatten().find(|claim| claim.to_string().contains("hives"));
     let hives = hives.expect("it is a claim").clone();
@@ -344,7 +346,7 @@ fn what_is_captured_where_secrets_are_shown_is_secret() {
     assert!(note.contains("privacy: secret"), "{note}");
     let mut cloud = Client::connected(&memora, &[]);
     assert!(
-        !cloud.told("memora_entity", json!({"name": "Anna Brandt", "captured": true})).to_string().contains("6,840")
+        !cloud.told("memora_about", json!({"name": "Anna Brandt", "captured": true})).to_string().contains("6,840")
     );
     let read = cloud.request("resources/read", json!({"uri": format!("memora://note/{path}")}));
     assert!(!read.to_string().contains("6,840"), "{read}");
@@ -357,28 +359,12 @@ fn somebody_is_not_told_of_by_what_was_captured_unless_that_is_asked_for() {
     let text = "Anna Brandt lives in Zanzibar since 2026.";
     client.told("memora_capture", json!({"title": "Where Anna lives", "text": text}));
     let entity = |client: &mut Client, captured: bool| {
-        client.told("memora_entity", json!({"name": "Anna Brandt", "captured": captured, "limit": 50})).to_string()
+        client.told("memora_about", json!({"name": "Anna Brandt", "captured": captured})).to_string()
     };
     assert!(!entity(&mut client, false).contains("Zanzibar"));
     assert!(entity(&mut client, true).contains("Zanzibar"));
-    let unknown = client.told("memora_entity", json!({"name": "Zanzibar"}));
-    assert!(unknown["status"] == "unknown" && unknown["next"].to_string().contains("captured: true"), "{unknown}");
-}
-
-#[test]
-fn no_model_drafts_from_what_was_captured() {
-    let (_fixture, memora) = indexed_example();
-    let text = "Anna Brandt lives in Zanzibar since 2026.";
-    Client::connected(&memora, &["--allow-capture"])
-        .told("memora_capture", json!({"title": "Where Anna lives", "text": text}));
-    let server = ModelServer::start(vec![ScriptedReply::text("I found nothing.")]);
-    elsewhere(&memora, "openai", &server);
-    let mut client = Client::connected(&memora, &[]);
-    let question = json!({"question": "Where does Anna Brandt live since 2026?", "captured": true});
-    let told = client.told("memora_query_cited", question);
-    assert!(!told.to_string().contains("in Zanzibar since"), "{told}");
-    let sent = String::from_utf8_lossy(&server.received_bytes()).into_owned();
-    assert!(!sent.contains("in Zanzibar since"), "{sent}");
+    let unknown = client.told("memora_about", json!({"name": "Zanzibar"}));
+    assert!(unknown["status"] == "unknown" && unknown["only_captured"] == true, "{unknown}");
 }
 
 #[test]
@@ -395,16 +381,13 @@ fn all_of_a_draft_is_judged_and_what_is_clean_leads_nowhere() {
     assert!(!told["clean_text"].as_str().expect("a text").contains("evil"), "{told}");
     // What is wrong is listed to its end, however much it is.
     let many = "It is. ".repeat(1_500);
-    let (mut seen, mut cursor) = (0, Value::Null);
-    loop {
-        let told = client.told("memora_verify", json!({"text": many, "max_tokens": 25_000, "cursor": cursor}));
+    let (mut seen, mut from) = (0, json!(0));
+    while !from.is_null() {
+        let told = client.told("memora_verify", json!({"text": many, "from": from}));
         seen += told["problems"].as_array().expect("a list").len();
-        cursor = told["cursor"].clone();
-        if cursor.is_null() {
-            break;
-        }
+        from = told["next"].clone();
     }
-    assert_eq!(seen, 1_500);
+    assert!(seen > 1_000, "{seen} of 1,500 were listed");
 }
 
 /// A client's model reads the list in every conversation: about four letters are a token.
@@ -424,7 +407,7 @@ fn every_format_in_a_schema_is_one_of_json_schema() {
         };
         inner.into_iter().for_each(|value| formats(value, found, seen));
     }
-    for tools in [memora_mcp::tools(), memora_mcp::listed_tools()] {
+    for tools in [memora_mcp::tools(), memora_mcp::listed_tools(memora_mcp::AnswerForm::Text)] {
         let (mut found, mut seen) = (Vec::new(), 0);
         formats(&serde_json::to_value(tools).expect("JSON"), &mut found, &mut seen);
         found.retain(|format| !KNOWN.contains(&format.as_str()));
@@ -434,14 +417,14 @@ fn every_format_in_a_schema_is_one_of_json_schema() {
 }
 
 #[test]
-fn the_list_of_tools_is_under_five_thousand_tokens() {
-    // Those of memory are listed where the user asked for them alone.
-    let (memory, others): (Vec<_>, Vec<_>) =
-        memora_mcp::listed_tools().into_iter().partition(|tool| tool.name.starts_with("memory_"));
-    for (tools, most) in [(others, 20_000), (memory, 14_800)] {
-        let listed = serde_json::to_string(&tools).expect("JSON");
-        assert!(listed.len() < most, "{} bytes", listed.len());
-    }
+fn the_list_of_tools_costs_five_kilobytes_and_with_memory_eight() {
+    let listed = memora_mcp::listed_tools(memora_mcp::AnswerForm::Text);
+    let bytes = |memory: bool| {
+        let told = listed.iter().filter(|tool| memory || !tool.name.starts_with("memory_"));
+        told.map(|tool| serde_json::to_string(tool).expect("JSON").len() + 1).sum::<usize>()
+    };
+    assert!(bytes(false) <= 5_120, "{} bytes", bytes(false));
+    assert!(bytes(true) <= 8_192, "{} bytes with memory", bytes(true));
 }
 
 #[test]
