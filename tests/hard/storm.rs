@@ -9,11 +9,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use memora_testkit::{Fixture, MemoraBinary};
+use regex::Regex;
 use serde_json::{Value, json};
 
 use super::Dice;
@@ -208,19 +209,37 @@ impl Storm {
                 Value::Object(fields) => {
                     if let (Some(Value::String(path)), Some(Value::String(quote))) =
                         (fields.get("path"), fields.get("quote"))
-                        && !path.starts_with("Memora/")
                     {
-                        assert!(
-                            self.history.had(path, quote, since),
-                            "{what} quotes {quote:?} of {path}, which it did not say while it ran"
-                        );
-                        self.quotes.fetch_add(1, Ordering::Relaxed);
+                        self.check_quote(what, path, quote, since);
+                    }
+                    if let (Some(Value::String(place)), Some(Value::Array(lines))) =
+                        (fields.get("place"), fields.get("lines"))
+                    {
+                        let path = place.split(" › ").next().unwrap_or_default();
+                        for line in lines {
+                            self.check_quote(what, path, line["text"].as_str().expect("a line's words"), since);
+                            let remark = line["remark"].as_str().unwrap_or_default();
+                            for (quote, path) in contested(remark) {
+                                self.check_quote(what, path, quote, since);
+                            }
+                        }
                     }
                     due.extend(fields.values());
                 }
                 _ => {}
             }
         }
+    }
+
+    fn check_quote(&self, what: &str, path: &str, quote: &str, since: Instant) {
+        if path.starts_with("Memora/") {
+            return;
+        }
+        assert!(
+            self.history.had(path, quote, since),
+            "{what} quotes {quote:?} of {path}, which it did not say while it ran"
+        );
+        self.quotes.fetch_add(1, Ordering::Relaxed);
     }
 
     fn run_commands(&self, mut dice: Dice) {
@@ -246,22 +265,39 @@ impl Storm {
     fn ask_as_client(&self, client: &mut Client, calls: &AtomicUsize, remembers: bool, mut dice: Dice) {
         while self.goes_on() {
             let number = dice.below(GATES);
-            let (tool, arguments) = match dice.below(if remembers { 5 } else { 3 }) {
-                0 => ("memora_query_cited", json!({"question": format!("How many bolts has gate {number}?")})),
-                1 => ("memora_entity", json!({"name": format!("Gate {number}")})),
-                2 => ("memora_search", json!({"query": format!("gate {number} hinges")})),
-                3 => (
+            let (tool, arguments) = match dice.below(if remembers { 6 } else { 4 }) {
+                0 => ("memora_find", json!({"question": format!("How many bolts has gate {number}?")})),
+                1 => ("memora_about", json!({"name": format!("Gate {number}")})),
+                2 => ("memora_find", json!({"question": format!("gate {number} hinges"), "limit": 12})),
+                3 => ("memora_read", json!({"note": format!("Gate {number}")})),
+                4 => (
                     "memory_save",
                     json!({"content": format!("The yard of gate {number} keeps {number} spare hinges.")}),
                 ),
                 _ => ("memory_search", json!({"query": "spare hinges"})),
             };
             let since = Instant::now();
-            let told = client.told(tool, arguments);
-            self.check(tool, &told, since);
+            if tool == "memora_read" {
+                // The note may be gone, or be two.
+                let response = client.call(tool, arguments);
+                let result = &response["result"];
+                let text = result["content"][0]["text"].as_str().unwrap_or_default();
+                let is_missing = ["no such note", "several notes have this name"].iter().any(|why| text.contains(why));
+                assert!(result["isError"] != true || is_missing, "{response}");
+                self.check(tool, &result["structuredContent"], since);
+            } else {
+                self.check(tool, &client.told(tool, arguments), since);
+            }
             calls.fetch_add(1, Ordering::Relaxed);
         }
     }
+}
+
+/// The quotations in the remark on a line, each with its note.
+fn contested(remark: &str) -> impl Iterator<Item = (&str, &str)> {
+    static QUOTATION: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"contested by (.+?) \[claim:\w+\] \((.+?\.md)[:;)]").expect("a pattern"));
+    QUOTATION.captures_iter(remark).map(|found| found.extract()).map(|(_, [quote, path])| (quote, path))
 }
 
 /// Open files, and resident memory in KiB, of a process.

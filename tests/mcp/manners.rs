@@ -17,7 +17,7 @@ fn was_told(memora: &MemoraBinary) -> bool {
 fn the_handshake_is_answered_under_every_version_of_the_protocol() {
     let (_fixture, memora) = indexed_example();
     for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
-        let mut client = Client::start(&memora, &[]);
+        let mut client = Client::start(&memora, &["--structured"]);
         let hello = client.shake(version);
         assert_eq!(hello["result"]["protocolVersion"], version, "{hello}");
         assert!(hello["result"]["instructions"].as_str().is_some_and(|text| text.contains("memora_verify")));
@@ -35,7 +35,7 @@ fn several_servers_serve_one_vault() {
     let (_fixture, memora) = indexed_example();
     let (mut one, mut other) = (Client::connected(&memora, &[]), Client::connected(&memora, &[]));
     let calls = [one.begin("tools/list", json!({})), other.begin("tools/list", json!({}))];
-    assert_eq!(one.response(calls[0])["result"]["tools"].as_array().map(Vec::len), Some(8));
+    assert_eq!(one.response(calls[0])["result"]["tools"].as_array().map(Vec::len), Some(5));
     assert_eq!(other.response(calls[1])["result"], one.request("tools/list", json!({}))["result"]);
     assert!(!was_told(&memora));
     for client in [&mut one, &mut other, &mut Client::connected(&memora, &[])] {
@@ -68,7 +68,7 @@ fn a_state_that_cannot_be_opened_is_told_by_calls_and_a_vault_that_is_not_there_
     let vaults = memora.state_dir().join("vaults");
     fs::write(&vaults, "in the way").expect("a file where a folder should be");
     let mut client = Client::connected(&memora, &[]);
-    assert_eq!(client.request("tools/list", json!({}))["result"]["tools"].as_array().map(Vec::len), Some(8));
+    assert_eq!(client.request("tools/list", json!({}))["result"]["tools"].as_array().map(Vec::len), Some(5));
     let said = client.failed("memora_find", json!({"question": "Anna"}));
     assert!(said.starts_with("error: the vault cannot be opened\nhint: "), "{said}");
     fs::remove_file(vaults).expect("it can be removed");

@@ -19,7 +19,7 @@ fn refusal(client: &mut Client, line: &str) -> (Value, i64) {
 #[test]
 fn what_is_no_message_gets_the_codes_of_the_field_and_the_next_line_is_read() {
     let fixture = example();
-    let mut client = Client::start(&memora(&fixture), &[]);
+    let mut client = Client::start(&memora(&fixture), &["--structured"]);
     let cases = [
         ("hello", Value::Null, -32700),
         (r#"{"jsonrpc":"2.0","id":4,"method":"#, Value::Null, -32700),

@@ -245,8 +245,7 @@ fn what_may_have_arrived_is_looked_for_before_it_is_sent_again() {
         }
         assert!(number + 1 < TRIES, "it never arrived");
         // The first ones may only wait for it to start.
-        client
-            .told("memory_write", json!({"target": "long_term", "content": "drift uses pino for structured logging"}));
+        client.told("memory_save", json!({"content": "drift uses pino for structured logging"}));
     }
     drop(client);
     server.behave("well");
@@ -265,11 +264,13 @@ fn no_guarded_word_leaves_by_a_bridge_not_even_in_a_question() {
         memory(&memora, &["save", "The quokka of Anna is called Bartholomew", "--privacy", "secret"]).assert_code(0);
     let mut agent = client(&memora, &["--client", "local"]);
     let secret = agent.told("memory_save", json!({"content": "The wombat of Jonas sleeps in the wardrobe"}));
-    agent.told("memory_write", json!({"target": "daily", "content": "Met Ignatius about the wardrobe."}));
+    agent.told("memory_save", json!({"kind": "event", "content": "Met Ignatius about the wardrobe."}));
     // What an agent asks behind a local door may come from what it was shown.
     let found = agent.told("memory_search", json!({"query": "where does the wombat sleep"}));
     assert_eq!(found["bridged"], json!([]), "{found}");
-    agent.told("memory_update", json!({"id": secret["id"], "content": "The wombat of Jonas sleeps in the attic"}));
+    let content = json!({"replaces": secret["id"], "content": "The wombat of Jonas sleeps in the attic"});
+    let newer = agent.told("memory_save", content);
+    assert_eq!(newer["superseded"], json!([secret["id"]]), "{newer}");
     drop(agent);
     let _ = memora.run(&["index"]).assert_code(0);
     let mut cloud = client(&memora, &[]);
@@ -320,7 +321,9 @@ fn told_of(secret: &str) -> Vec<String> {
     server.remember("Anna earns money with drift");
     let mut local = client(&memora, &["--client", "local"]);
     let saved = local.told("memory_save", json!({"content": secret, "project": "drift"}));
-    local.told("memory_update", json!({"id": saved["id"], "old": "Anna", "new": "Anna Brandt"}));
+    let change = json!({"replaces": saved["id"], "old": "Anna", "content": "Anna Brandt", "project": "drift"});
+    let changed = local.told("memory_save", change);
+    assert_eq!(changed["status"], "written", "{changed}");
     drop(local);
     let id = text_of(&saved, "id");
     let mut cloud = client(&memora, &[]);

@@ -136,7 +136,7 @@ fn no_agent_confirms_and_none_changes_what_was_confirmed() {
         assert!(!block(&memora).contains("curl"), "{words}");
     }
     keep(&memora, &id);
-    let in_place = client.told("memory_update", json!({"id": id, "old": "building", "new": "everything"}));
+    let in_place = client.told("memory_save", json!({"replaces": id, "old": "building", "content": "everything"}));
     assert_eq!(in_place["status"], "not_owned", "{in_place}");
     // Other words under the same id are not confirmed, whoever wrote them.
     let path = text_of(&held, "path");

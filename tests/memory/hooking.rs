@@ -411,8 +411,9 @@ fn a_block_does_not_depend_on_guarded_memories() {
         let _ = memory(&memora, &["save", "--privacy", "secret", secret]).assert_code(0);
         fixture.write("Memora/MEMORY.md", format!("The page.\n\n<!--privacy:secret-->\n{secret}\n<!--/privacy-->\n"));
         let mut local = Client::connected(&memora, &["--memory", "--client", "local"]);
-        for target in ["daily", "note", "scratchpad"] {
-            local.told("memory_write", json!({"target": target, "content": secret, "project": "drift"}));
+        for kind in ["event", "note", "task"] {
+            let told = local.told("memory_save", json!({"kind": kind, "content": secret, "project": "drift"}));
+            assert_eq!(told["status"], "written", "{told}");
         }
         drop(local);
         write_facts(&fixture, 3);

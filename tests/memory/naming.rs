@@ -64,18 +64,22 @@ fn a_guarded_note_is_known_by_its_title() {
     let fixture = vault();
     let memora = memora(&fixture);
     let mut local = Client::connected(&memora, &["--memory", "--client", "local"]);
-    let written = json!({"target": "note", "title": "Quokka checklist", "content": "Feed it twice a day."});
+    let written = json!({"kind": "note", "title": "Quokka checklist", "content": "Feed it twice a day."});
     let (id, path) = {
-        let written = local.told("memory_write", written);
+        let written = local.told("memory_save", written);
         (text_of(&written, "id"), text_of(&written, "path"))
     };
     assert!(path.ends_with(&format!("/{id}.md")) && !names(&fixture).contains("uokka"), "{path}");
     let title = format!("Quokka checklist {}", id.get(4..8).expect("an id"));
     for name in [title.as_str(), &id, &path] {
-        let read = local.told("memory_read", json!({"source": "note", "name": name}));
+        let read = local.memory(&format!("memory:{name}"));
         assert!(text_of(&read, "text").contains("Feed it twice a day."), "{name}: {read}");
     }
-    let listed = text_of(&local.told("memory_read", json!({"source": "list"})), "text");
+    for name in [&id, &path] {
+        let read = local.memory(name);
+        assert!(text_of(&read["passages"][0], "text").contains("Feed it twice a day."), "{name}: {read}");
+    }
+    let listed = text_of(&local.memory("memory:files"), "text");
     assert!(listed.contains(&format!("{path} ({title})\n")), "{listed}");
     // A procedure is named by its words, too.
     let steps = json!({"content": "How the quokka is fed: 1. Cut leaves. 2. Weigh them.", "kind": "skill"});

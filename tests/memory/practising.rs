@@ -18,7 +18,7 @@ fn a_procedure_is_told_with_its_outcomes_when_the_task_is_similar() {
     let (id, path) = (text_of(&saved, "id"), text_of(&saved, "path"));
     let before = fixture.read(&path);
     for outcome in ["ok", "ok", "failed", "ok"] {
-        let told = client.told("memory_update", json!({"id": id, "outcome": outcome}));
+        let told = client.told("memory_save", json!({"replaces": id, "outcome": outcome}));
         assert_eq!(told["status"], "written", "{told}");
     }
     assert_eq!(fixture.read(&path), before, "the item is as it was");
@@ -28,8 +28,8 @@ fn a_procedure_is_told_with_its_outcomes_when_the_task_is_similar() {
     let other = block("Release the parser of drift");
     assert!(!other.contains("compare their claims") && !other.contains("3/4"), "{other}");
     assert!(other.contains("- 1 procedure: To mend inconsistencies between documents"), "{other}");
-    client.failed("memory_update", json!({"id": id, "outcome": "perhaps"}));
-    client.failed("memory_update", json!({"id": id, "outcome": "ok", "content": "Something else entirely."}));
+    client.failed("memory_save", json!({"replaces": id, "outcome": "perhaps"}));
+    client.failed("memory_save", json!({"replaces": id, "outcome": "ok", "content": "Something else entirely."}));
     drop(client);
     // The log has it, whatever becomes of the state.
     std::fs::remove_dir_all(memora.state_dir()).expect("the state was there");
@@ -47,7 +47,7 @@ fn how_it_went_is_as_guarded_as_its_teller() {
     let id = text_of(&memory(&memora, &["save", steps, "--kind", "skill"]).assert_code(0).json(), "id");
     let _ = memory(&memora, &["update", &id, "--outcome", "ok"]).assert_code(0);
     let mut local = Client::connected(&memora, &["--memory", "--client", "local"]);
-    let told = local.told("memory_update", json!({"id": id, "outcome": "failed"}));
+    let told = local.told("memory_save", json!({"replaces": id, "outcome": "failed"}));
     assert!(fixture.read(&text_of(&told, "path")).contains("privacy: secret"), "{told}");
     drop(local);
     let task = ["context", "--task", "Write the notes and release drift"];

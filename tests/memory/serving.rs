@@ -32,9 +32,24 @@ fn there_are_memory_tools_where_the_user_asked_for_them_alone() {
     assert!(without.iter().all(|name| name.starts_with("memora_")), "{without:?}");
     let writing = tool_names(&mut client(&memora, &[]));
     let reading = tool_names(&mut Client::connected(&memora, &["--memory=read"]));
-    assert_eq!((writing.len(), reading.len()), (without.len() + 8, without.len() + 4), "{writing:?} {reading:?}");
+    assert_eq!((writing.len(), reading.len()), (without.len() + 4, without.len() + 2), "{writing:?} {reading:?}");
+    // Those that are about notes tell nothing of memories, either.
+    let id = {
+        let mut writer = client(&memora, &[]);
+        let saved = writer.told("memory_save", json!({"content": "drift uses pino for structured logging"}));
+        assert_eq!(writer.memory("memory:list")["items"][0]["id"], saved["id"]);
+        text_of(&saved, "id")
+    };
+    let refused = |args: &[&str]| {
+        let mut client = Client::connected(&memora, args);
+        for name in ["memory:list", "memory:files", "memory:page", "memory:log", &id] {
+            client.failed("memora_read", json!({"note": name}));
+        }
+        assert_eq!(tool_names(&mut client), without);
+    };
+    refused(&[]);
     fixture.write(".memora/config.toml", "[memory]\nagents = \"off\"\n");
-    assert_eq!(tool_names(&mut client(&memora, &[])), without);
+    refused(&["--memory"]);
 }
 
 /// Check 2.
@@ -44,7 +59,7 @@ fn a_save_is_found_by_the_next_search_even_while_another_process_indexes() {
     let memora = memora(&fixture);
     let _ = memora.run(&["index"]).assert_code(0);
     let mut client = client(&memora, &[]);
-    client.told("memory_list", json!({}));
+    assert_eq!(client.memory("memory:list")["items"], json!([]));
     let state =
         fs::read_dir(memora.state_dir().join("vaults")).expect("a state").next().expect("one").expect("it").path();
     let lock = fs::File::options().write(true).open(state.join("write.lock")).expect("it was written before");
@@ -75,7 +90,7 @@ fn reading_writes_nothing_and_counts_once_a_session() {
     for _ in 0..50 {
         let found = reader.told("memory_search", json!({"query": "structured logging"}));
         seen.insert(found["hits"][0]["why"]["frequency"].to_string());
-        reader.told("memory_read", json!({"ids": [id]}));
+        assert_eq!(reader.memory(&id)["items"][0]["id"], *id);
     }
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["1.0", "1.15"]);
     assert_eq!(before.difference(&TreeSnapshot::take(fixture.vault())), "");
@@ -87,13 +102,12 @@ fn every_id_that_search_gives_can_be_read() {
     let fixture = vault();
     let memora = memora(&fixture);
     let mut writer = client(&memora, &[]);
-    let note = json!({"target": "note", "title": "Rotation", "content": "The zebra rota lists who walks the zebra."});
-    for (target, content) in
-        [("daily", "Fed the zebra with clover at noon."), ("scratchpad", "Buy a saddle for the zebra")]
-    {
-        writer.told("memory_write", json!({"target": target, "content": content}));
+    let note = json!({"kind": "note", "title": "Rotation", "content": "The zebra rota lists who walks the zebra."});
+    for (kind, content) in [("event", "Fed the zebra with clover at noon."), ("task", "Buy a saddle for the zebra")] {
+        let written = writer.told("memory_save", json!({"kind": kind, "content": content}));
+        assert_eq!(written["status"], "written", "{written}");
     }
-    writer.told("memory_write", note);
+    writer.told("memory_save", note);
     drop(writer);
     let transcript = fixture.parent_dir().join("zebra.jsonl");
     let line = json!({"type": "user", "message": {"role": "user", "content": "Where does the zebra sleep in winter?"}});
@@ -107,7 +121,7 @@ fn every_id_that_search_gives_can_be_read() {
     let mut read = String::new();
     for hit in found["hits"].as_array().expect("hits") {
         let id = text_of(hit, "id");
-        let told = reader.told("memory_read", json!({"ids": [id]}));
+        let told = reader.memory(&id);
         assert_eq!(told["missing"], json!([]), "{hit}");
         let passage = &told["passages"][0];
         assert_eq!((&passage["id"], &passage["path"]), (&hit["id"], &hit["path"]), "{told}");
@@ -122,36 +136,41 @@ fn every_id_that_search_gives_can_be_read() {
     assert!(unknown.stderr.contains("hint:"), "{unknown}");
 }
 
-/// A result is read by its path as by its id; several texts share the room, and none that was cut is called missing.
+/// A result is read by its path as by its id; a text that was cut says where it goes on, and is not called missing.
 #[test]
 fn what_results_name_is_read_and_long_texts_leave_room() {
     let fixture = vault();
     let memora = memora(&fixture);
     let mut client = client(&memora, &[]);
     let saved = client.told("memory_save", json!({"content": "drift uses pino for structured logging"}));
-    for name in [json!({"path": saved["path"]}), json!({"name": saved["id"]}), json!({"id": saved["id"]})] {
-        let told = client.told("memory_read", name);
-        assert_eq!(told["items"][0]["id"], saved["id"], "{told}");
+    let (id, path) = (text_of(&saved, "id"), text_of(&saved, "path"));
+    for name in [&path, &id, &format!("[{id}]"), &format!(" {id} ")] {
+        let told = client.memory(name);
+        assert_eq!((&told["items"][0]["id"], &told["missing"]), (&saved["id"], &json!([])), "{told}");
+        assert_eq!(told["items"][0]["text"], "drift uses pino for structured logging");
     }
     let long = "It goes on and on, line after line. ".repeat(1_500);
     let [one, two] = ["first", "second"].map(|title| {
-        let note = json!({"target": "note", "title": title, "content": format!("The {title} note. {long}")});
-        client.told("memory_write", note)
+        let note = json!({"kind": "note", "title": title, "content": format!("The {title} note. {long}")});
+        client.told("memory_save", note)
     });
-    let told = client.told("memory_read", json!({"ids": [one["id"], saved["id"], two["path"], "mem-000000000000"]}));
-    assert_eq!(told["missing"], json!(["mem-000000000000"]), "{told}");
-    assert_eq!(told["items"][0]["text"], "drift uses pino for structured logging");
-    for passage in told["passages"].as_array().expect("passages") {
+    for (name, title) in [(&one["id"], "first"), (&two["path"], "second")] {
+        let told = client.memory(name.as_str().expect("a name"));
+        assert_eq!((&told["missing"], told["passages"].as_array().map(Vec::len)), (&json!([]), Some(1)), "{told}");
+        let passage = &told["passages"][0];
         let (text, next) = (text_of(passage, "text"), passage["next_offset"].as_u64().expect("it is cut"));
         assert!(text.len() > 15_000 && next == text.len() as u64, "{} {next}", text.len());
-        let rest = client.told("memory_read", json!({"path": passage["path"], "offset": next}));
-        assert!(rest["passages"][0]["text"].as_str().is_some_and(|rest| rest.len() > 15_000), "{rest}");
+        let shown = client.text("memora_read", json!({"note": name}));
+        assert!(shown.contains(&text) && shown.contains(&format!("\nmore: from {next}")), "{shown}");
+        let rest = client.told("memora_read", json!({"note": passage["path"], "from": next}));
+        let rest = text_of(&rest["memory"]["read"]["passages"][0], "text");
+        assert!(
+            rest.len() > 15_000 && format!("{text}{rest}").contains(&format!("The {title} note. {long}")),
+            "{rest}"
+        );
     }
-    assert_eq!(told["passages"].as_array().map(Vec::len), Some(2));
-    let many: Vec<&Value> = std::iter::repeat_n(&saved["id"], 21).collect();
-    let refused = client.call("memory_read", json!({"ids": many}));
-    assert!(refused.to_string().contains("twenty at most"), "{refused}");
-    let both = client.call("memory_read", json!({"source": "list", "ids": [saved["id"]]}));
+    assert_eq!(client.memory("mem-000000000000")["missing"], json!(["mem-000000000000"]));
+    let both = client.call("memora_read", json!({"note": "memory:list", "claim": "7h3kq0v9x2ma"}));
     assert!(both.to_string().contains("one of them"), "{both}");
 }
 
@@ -179,9 +198,14 @@ fn a_client_cannot_overwrite_pose_or_flood() {
     let fixture = vault();
     let memora = memora(&fixture);
     let mut client = client(&memora, &[]);
-    client.failed("memory_write", json!({"target": "long_term", "content": "x", "op": "replace"}));
-    client.failed("memory_write", json!({"target": "long_term", "content": "drift has a parser", "op": "remove"}));
-    client.failed("memory_write", json!({"target": "MEMORY.md", "content": "x"}));
+    client.failed("memory_save", json!({"content": "x", "op": "replace"}));
+    client.failed("memory_save", json!({"kind": "knowledge", "content": "drift has a parser", "done": true}));
+    client.failed("memory_save", json!({"kind": "event", "content": "drift has a parser", "done": true}));
+    for kind in ["event", "task", "note"] {
+        let content = json!({"kind": kind, "content": "drift has a parser", "replaces": "mem-000000000000"});
+        client.failed("memory_save", content);
+    }
+    client.failed("memory_save", json!({"kind": "MEMORY.md", "content": "x"}));
     client.failed("memory_save", json!({"content": "x".repeat(10 << 20)}));
     client.failed("memory_forget", json!({"id": "../drift"}));
     client.failed("memory_save", json!({"content": "drift has a parser of its own", "path": "drift.md"}));
@@ -195,12 +219,16 @@ fn a_client_cannot_overwrite_pose_or_flood() {
         json!({"content": "The linter of drift reports four errors", "source_type": "tool_output"}),
     );
     assert_eq!(tool["origin"], "tool_output");
-    let lines =
-        client.told("memory_write", json!({"target": "long_term", "content": "- drift has a parser of its own\n- ok"}));
-    assert_eq!((&lines["status"], &lines["skipped"]), (&"written".into(), &1.into()), "{lines}");
-    let cut = client.told("memory_write", json!({"target": "daily", "content": "word ".repeat(20_000)}));
+    for (line, status) in [("drift has a parser of its own", "saved"), ("ok", "refused")] {
+        let saved = client.told("memory_save", json!({"content": line}));
+        assert_eq!(saved["status"], status, "{saved}");
+    }
+    let cut = client.told("memory_save", json!({"kind": "event", "content": "word ".repeat(20_000)}));
     assert!(cut["truncated"].as_u64().is_some_and(|bytes| bytes <= 65_536), "{}", cut["truncated"]);
 }
+
+/// The address of a project's remote, without what remotes differ in.
+const PROJECT: &str = "example.org/drift";
 
 /// What a cloud client is told of a vault in which a local agent remembered something secret.
 fn told_of(secret: &str) -> Vec<String> {
@@ -208,22 +236,39 @@ fn told_of(secret: &str) -> Vec<String> {
     let memora = memora(&fixture);
     fs::write(memora.config_dir().join("handle.key"), [7; 32]).expect("the key can be written");
     fs::write(memora.config_dir().join("memory.key"), [9; 32]).expect("the key can be written");
-    let mut local = client(&memora, &["--client", "local"]);
-    let place = json!({"project": "drift"});
+    // As `memora_read` names no project, the servers are started in it.
+    let folder = memora.home_dir().join("drift");
+    fs::create_dir_all(folder.join(".git")).expect("a folder");
+    let remote = format!("[remote \"origin\"]\n\turl = https://{PROJECT}.git\n");
+    fs::write(folder.join(".git/config"), remote).expect("a file");
+    let client = |args: &[&str]| {
+        let args = [&["mcp", "--structured", "--memory"], args].concat();
+        let mut client = Client::of(memora.command(&args).current_dir(&folder));
+        let _ = client.shake("2025-06-18");
+        client
+    };
+    let mut local = client(&["--client", "local"]);
+    let place = json!({"project": PROJECT});
     let with = |mut arguments: Value| {
         arguments.as_object_mut().expect("an object").extend(place.as_object().expect("an object").clone());
         arguments
     };
     let saved = local.told("memory_save", with(json!({"content": secret})));
-    let entry = local.told("memory_write", with(json!({"target": "daily", "content": secret})));
+    let entry = local.told("memory_save", with(json!({"kind": "event", "content": secret})));
     assert_eq!((&saved["status"], &saved["band"]), (&"saved".into(), &"secret".into()), "{saved}");
     assert!(fixture.read(&text_of(&saved, "path")).contains("\nprivacy: secret\n"));
-    let pad = local.told("memory_write", with(json!({"target": "scratchpad", "content": secret})));
-    local.told("memory_write", with(json!({"target": "note", "content": secret, "title": secret})));
+    let pad = local.told("memory_save", with(json!({"kind": "task", "content": secret})));
+    let note = local.told("memory_save", with(json!({"kind": "note", "content": secret, "title": secret})));
+    // What the cloud client asks for below is there, and has it.
+    for name in ["memory:log", "memory:tasks"] {
+        assert!(text_of(&local.memory(name), "text").contains(secret), "{name}");
+    }
+    assert!(local.memory("memory:list").to_string().contains(secret));
     drop(local);
     let id = text_of(&saved, "id");
     let (entry, pad) = (text_of(&entry, "id"), text_of(&pad, "path"));
-    let mut cloud = client(&memora, &[]);
+    let note = text_of(&note, "id");
+    let mut cloud = client(&[]);
     let mut told = Vec::new();
     // The guess is the client's own.
     let masked = |answer: String| answer.replace(secret, "{SECRET}").replace(secret.trim_end_matches('.'), "{SECRET}");
@@ -231,25 +276,33 @@ fn told_of(secret: &str) -> Vec<String> {
         ("memory_search", json!({"query": "salary earns thousand"})),
         ("memory_search", json!({"query": secret, "scope": "all"})),
         ("memory_save", json!({"content": secret})),
-        ("memory_write", json!({"target": "daily", "content": "Merged the parser."})),
-        ("memory_write", json!({"target": "scratchpad", "content": "Fix the port"})),
-        ("memory_read", json!({"ids": [id]})),
-        ("memory_read", json!({"ids": [entry, pad]})),
-        ("memory_read", json!({"source": "scratchpad"})),
-        ("memory_read", json!({"source": "daily"})),
-        ("memory_read", json!({"source": "list"})),
-        ("memory_update", json!({"id": id, "content": "Anna earns nothing at all any more"})),
+        ("memory_save", json!({"kind": "event", "content": "Merged the parser."})),
+        ("memory_save", json!({"kind": "task", "content": "Fix the port"})),
+        ("memory_save", json!({"replaces": id, "content": "Anna earns nothing at all any more"})),
+        ("memory_save", json!({"replaces": id, "old": "Anna", "content": "Ben"})),
+        ("memory_save", json!({"kind": "task", "content": secret, "done": true})),
         ("memory_forget", json!({"id": id})),
-        ("memory_list", json!({"scope": "all"})),
     ] {
         told.push(masked(cloud.call(tool, with(arguments)).to_string()));
+    }
+    let files = ["memory:tasks", "memory:log", "memory:files", "memory:list", "memory:page"].map(str::to_owned);
+    let notes = [secret.to_owned(), note.clone()].map(|name| format!("memory:{name}"));
+    for name in [id, entry, pad, note].into_iter().chain(files).chain(notes) {
+        let mut told_of = cloud.call("memora_read", json!({"note": name})).to_string();
+        // In the text as in the JSON: what it may see of the project is there.
+        if matches!(&*name, "memory:tasks" | "memory:log") {
+            let said = if name == "memory:log" { "Merged the parser." } else { "Fix the port" };
+            assert_eq!(told_of.matches(said).count(), 2, "{told_of}");
+        }
+        told_of = told_of.replace(&name, "{NAME}");
+        told.push(masked(told_of));
     }
     drop(cloud);
     for args in [
         &["memory", "--json", "stats"][..],
         &["memory", "--json", "gaps"],
-        &["memory", "--json", "--project", "drift", "context", "--task", "How much does Anna earn?"],
-        &["memory", "--json", "--project", "drift", "consolidate", "--today", "2026-05-10"],
+        &["memory", "--json", "--project", PROJECT, "context", "--task", "How much does Anna earn?"],
+        &["memory", "--json", "--project", PROJECT, "consolidate", "--today", "2026-05-10"],
         &["stale", "--json"],
         &["challenge", "--json"],
     ] {
@@ -295,7 +348,7 @@ fn two_servers_and_an_editor_lose_nothing() {
     let fixture = vault();
     let memora = memora(&fixture);
     let mut first = client(&memora, &[]);
-    let path = text_of(&first.told("memory_write", json!({"target": "daily", "content": "Begin."})), "path");
+    let path = text_of(&first.told("memory_save", json!({"kind": "event", "content": "Begin."})), "path");
     let done = AtomicBool::new(false);
     let edits = thread::scope(|scope| {
         let editor = scope.spawn(|| {
@@ -317,7 +370,7 @@ fn two_servers_and_an_editor_lose_nothing() {
                     let mut client = client(memora, &[]);
                     for number in 0..WRITES {
                         let content = format!("Entry {number} of server {server}.");
-                        let told = client.told("memory_write", json!({"target": "daily", "content": content}));
+                        let told = client.told("memory_save", json!({"kind": "event", "content": content}));
                         assert_eq!(told["status"], "written", "{told}");
                     }
                 })
@@ -331,7 +384,7 @@ fn two_servers_and_an_editor_lose_nothing() {
     });
     // What an editor wrote to a file that had been replaced comes back with the next writes.
     for number in 0..2 {
-        first.told("memory_write", json!({"target": "daily", "content": format!("End {number}.")}));
+        first.told("memory_save", json!({"kind": "event", "content": format!("End {number}.")}));
     }
     let lines = logged(&fixture);
     let entries: BTreeSet<&str> = lines.iter().filter(|line| line.starts_with("Entry ")).map(String::as_str).collect();
@@ -353,8 +406,8 @@ fn a_kill_leaves_old_or_new_files_and_the_next_write_clears_up() {
         for number in 0..20 {
             client.begin(
                 "tools/call",
-                json!({"name": "memory_write", "arguments": {
-                "target": "daily", "content": format!("Round {round}, entry {number}.")}}),
+                json!({"name": "memory_save", "arguments": {
+                "kind": "event", "content": format!("Round {round}, entry {number}.")}}),
             );
         }
         // The first answers show that it is at work.
@@ -363,7 +416,7 @@ fn a_kill_leaves_old_or_new_files_and_the_next_write_clears_up() {
         drop(client);
     }
     let mut last = client(&memora, &[]);
-    let told = last.told("memory_write", json!({"target": "daily", "content": "The last entry."}));
+    let told = last.told("memory_save", json!({"kind": "event", "content": "The last entry."}));
     // One file all the while: no kill broke its seal.
     assert_eq!(told["continued"], false, "{told}");
     let path = fixture.path(&text_of(&told, "path"));

@@ -25,7 +25,7 @@ const KILLED: usize = 2;
 const AT_ONCE: usize = 4;
 
 fn write(words: &str) -> Value {
-    json!({"target": "daily", "content": words, "project": "drift"})
+    json!({"kind": "event", "content": words, "project": "drift"})
 }
 
 fn words(writer: usize, number: usize) -> String {
@@ -51,10 +51,8 @@ fn write_entries(memora: &memora_testkit::MemoraBinary, writer: usize, writes: u
         if writer < KILLED && number % 10 == 5 {
             let begun: Vec<u64> = (number..number + AT_ONCE)
                 .map(|number| {
-                    client.begin(
-                        "tools/call",
-                        json!({"name": "memory_write", "arguments": write(&words(writer, number))}),
-                    )
+                    client
+                        .begin("tools/call", json!({"name": "memory_save", "arguments": write(&words(writer, number))}))
                 })
                 .collect();
             let first = client.response(begun[0]);
@@ -66,7 +64,7 @@ fn write_entries(memora: &memora_testkit::MemoraBinary, writer: usize, writes: u
             number += AT_ONCE;
             client = connect();
         } else {
-            let report = client.told("memory_write", write(&words(writer, number)));
+            let report = client.told("memory_save", write(&words(writer, number)));
             assert_eq!(report["status"], "written", "{report}");
             told.push((words(writer, number), Told::Written));
             number += 1;
@@ -94,7 +92,7 @@ fn eight_writers_an_editor_and_kills_lose_tear_and_repeat_nothing() {
     let memora = memora(&fixture);
     let _ = memora.run(&["index"]).assert_code(0);
     let mut first = Client::connected(&memora, &["--memory"]);
-    first.told("memory_write", write("Begin."));
+    first.told("memory_save", write("Begin."));
     let is_over = AtomicBool::new(false);
     let (told, edits) = thread::scope(|scope| {
         let editor = scope.spawn(|| {
@@ -119,7 +117,7 @@ fn eight_writers_an_editor_and_kills_lose_tear_and_repeat_nothing() {
     });
     // What an editor wrote to a file that had been replaced comes back with the next writes.
     for number in 0..2 {
-        first.told("memory_write", write(&format!("End {number}.")));
+        first.told("memory_save", write(&format!("End {number}.")));
     }
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for log in logs(&fixture) {

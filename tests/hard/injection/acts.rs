@@ -25,18 +25,39 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A process that hangs is ended, in seconds.
 const KILL_AFTER: &str = "150";
 
+/// Tools that the rows name and that others took over: the tool, and an argument that says what is wanted of it.
+const TOOLS: &[(&str, &str, Option<(&str, &str)>)] = &[
+    ("memora_search", "memora_find", None),
+    ("memora_query_cited", "memora_find", None),
+    ("memora_claim", "memora_read", None),
+    ("memora_entity", "memora_about", None),
+    ("memora_contradictions", "memora_review", Some(("what", "contradictions"))),
+    ("memora_stale_claims", "memora_review", Some(("what", "stale"))),
+    ("memora_challenge", "memora_review", None),
+    ("memory_read", "memora_read", None),
+    ("memory_write", "memory_save", None),
+    ("memory_update", "memory_save", None),
+    ("memory_list", "memora_read", Some(("note", "memory:list"))),
+];
+
 /// Names that the rows have for arguments of tools, and those that tools have, in the order in which they are tried.
 const ARGUMENTS: &[(&str, &[&str])] = &[
     ("content", &["text"]),
-    ("file", &["name"]),
+    ("file", &["note", "name"]),
     ("id", &["claim"]),
-    ("kind", &["target"]),
+    ("max_tokens", &["limit"]),
     ("name", &["title"]),
     ("query", &["question"]),
     ("question", &["query"]),
     ("text", &["content"]),
     ("title", &["name"]),
 ];
+
+/// Words that the rows have for what `memory_write` wrote to, and those that are kinds of what is saved.
+const KINDS: &[(&str, &str)] = &[("daily", "event"), ("scratchpad", "task"), ("long_term", "knowledge")];
+
+/// About how many tokens a passage has, where a row says how many all may have.
+const PASSAGE_TOKENS: u64 = 140;
 
 /// A vault with its surroundings, a home of its own, and what lay there before the act.
 pub(super) struct Scene {
@@ -62,6 +83,22 @@ pub(super) struct Output {
 }
 
 impl Output {
+    /// What a server responded, line by line.
+    pub(super) fn of_responses(lines: String, documents: Vec<Value>, draft: String) -> Self {
+        let last = documents.last().unwrap_or(&Value::Null);
+        let content = &last["result"]["structuredContent"];
+        let result = if content.is_null() { last["result"].clone() } else { content.clone() };
+        let is_error = last["result"]["isError"] == true || !last["error"].is_null();
+        Self { printed: lines, documents: Some(documents), result, is_error, draft, folders: Default::default() }
+    }
+
+    /// The text of a tool's result, if that is all of its content.
+    pub(super) fn text(&self) -> Option<&str> {
+        let [document] = self.documents.as_deref()? else { return None };
+        let [content] = document["result"]["content"].as_array()?.as_slice() else { return None };
+        content["text"].as_str()
+    }
+
     /// With times, durations and names of temporary folders masked.
     pub(super) fn masked(&self) -> String {
         static TIMES: LazyLock<Regex> = LazyLock::new(|| {
@@ -142,7 +179,11 @@ impl Scene {
                 Act::CommandLine { cli, stdin } => self.run(cli, stdin, &ids)?,
                 act => server.get_or_insert_with(|| Server::start(self, &acts)).request(act, &ids, translated)?,
             };
-            let is_due = output.as_ref().is_some_and(|output| output.result["fresh"] == false);
+            let is_due = output.as_ref().is_some_and(|output| {
+                // What is read lies one deeper.
+                let read = ["note", "claim", "memory"].map(|part| &output.result[part]["fresh"]);
+                read.into_iter().chain([&output.result["fresh"]]).any(|fresh| *fresh == false)
+            });
             if begun.elapsed() > PATIENCE {
                 return Ok(None);
             }
@@ -216,7 +257,7 @@ impl Server {
     fn start(scene: &Scene, acts: &[&Act]) -> Self {
         let has =
             |wanted: &str| acts.iter().any(|act| matches!(act, Act::Tool { tool, .. } if tool.starts_with(wanted)));
-        let mut args = vec!["mcp".to_owned()];
+        let mut args = ["mcp", "--structured"].map(str::to_owned).to_vec();
         args.extend(has("memory_").then(|| "--memory".to_owned()));
         args.extend(has("memora_capture").then(|| "--allow-capture".to_owned()));
         let mut client = Client::of(&mut scene.command(&args));
@@ -234,10 +275,16 @@ impl Server {
     ) -> Result<Option<Output>, &'static str> {
         let (method, params, draft) = match act {
             Act::Tool { tool, arguments } => {
-                let arguments = arguments
+                let (tool, given) = self.tool(tool, translated);
+                let mut arguments = arguments
                     .iter()
-                    .map(|(name, value)| Ok((self.argument(tool, name, arguments, translated), ids.fill_value(value)?)))
+                    .map(|(name, value)| {
+                        let argument = self.argument(tool, name, arguments, translated);
+                        let value = translate_value(name, &argument, ids.fill_value(value)?);
+                        Ok((argument, value))
+                    })
                     .collect::<Result<Map<_, _>, &'static str>>()?;
+                arguments.extend(given.map(|(name, value)| (name.to_owned(), value.into())));
                 let draft = ["text", "content"].iter().find_map(|name| arguments.get(*name)?.as_str());
                 let draft = draft.unwrap_or_default().to_owned();
                 ("tools/call", json!({"name": tool, "arguments": arguments}), draft)
@@ -259,17 +306,24 @@ impl Server {
             }
             params["cursor"] = cursor;
         }
-        let last = &documents[documents.len() - 1];
-        let content = &last["result"]["structuredContent"];
-        let result = if content.is_null() { last["result"].clone() } else { content.clone() };
-        Ok(Some(Output {
-            printed: lines,
-            is_error: last["result"]["isError"] == true || !last["error"].is_null(),
-            documents: Some(documents),
-            result,
-            draft,
-            folders: Default::default(),
-        }))
+        Ok(Some(Output::of_responses(lines, documents, draft)))
+    }
+
+    /// The tool that does by now what one of the rows does, and what it is given beside the row's arguments.
+    fn tool<'t>(
+        &self,
+        tool: &'t str,
+        translated: &mut BTreeSet<String>,
+    ) -> (&'t str, Option<(&'static str, &'static str)>) {
+        if self.tools.iter().any(|known| known["name"] == tool) {
+            return (tool, None);
+        }
+        let Some((_, other, given)) = TOOLS.iter().find(|(known, ..)| *known == tool) else {
+            translated.insert(format!("{tool} called as it stands"));
+            return (tool, None);
+        };
+        translated.insert(format!("{tool} as {other}"));
+        (other, *given)
     }
 
     /// The tool's own name for an argument.
@@ -292,6 +346,19 @@ impl Server {
         };
         translated.insert(format!("{tool}.{name} as {other}"));
         (*other).to_owned()
+    }
+}
+
+/// The value of an argument that the tool has under another name, or other words for.
+fn translate_value(name: &str, argument: &str, value: Value) -> Value {
+    match (name, argument, &value) {
+        ("max_tokens", "limit", Value::Number(tokens)) => {
+            (tokens.as_u64().unwrap_or_default() / PASSAGE_TOKENS).max(1).into()
+        }
+        ("kind", "kind", Value::String(word)) => {
+            KINDS.iter().find(|(known, _)| known == word).map_or(value, |(_, kind)| (*kind).into())
+        }
+        _ => value,
     }
 }
 

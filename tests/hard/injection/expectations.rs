@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::acts::{Output, Scene};
 use super::sentences::{self, words};
@@ -16,7 +16,7 @@ pub(super) fn failures(row: &Row, scene: &Scene, output: &Output) -> BTreeSet<&'
     let strings = Strings::of(output);
     let holds = [
         ("absent", !expect.absent.iter().any(|words| strings.has(words))),
-        ("present", expect.present.iter().all(|words| !output.is_error && strings.has_folded(words))),
+        ("present", expect.present.iter().all(|words| !output.is_error && is_present(output, &strings, words))),
         ("not_verified", output.is_error || sentences::none_kept(output, &expect.not_verified)),
         ("verified", expect.verified.is_empty() || !output.is_error && sentences::all_proven(output, &expect.verified)),
         ("one_document", !expect.one_document || is_one_document(row, output)),
@@ -67,6 +67,14 @@ impl Strings {
             })
         })
     }
+}
+
+/// Whether words are there; in a tool's result both in the text, which a model reads, and in the JSON, which a program does.
+fn is_present(output: &Output, strings: &Strings, words: &str) -> bool {
+    let Some(text) = output.text() else { return strings.has_folded(words) };
+    let mut content = Strings(Vec::new());
+    collect(&output.result, &mut content.0);
+    fold(text).contains(&fold(words)) && content.has_folded(words)
 }
 
 fn collect(value: &Value, all: &mut Vec<String>) {
@@ -121,16 +129,16 @@ fn listed_ids(output: &Output) -> BTreeSet<String> {
     ids
 }
 
-/// One JSON value, or one a line; of a tool, the text is the structured content. A tool's error is a sentence, not JSON.
+/// One JSON value, or one a line; of a tool, one response with a text that is there, and the same as JSON. A tool's error is a
+/// sentence alone.
 fn is_one_document(row: &Row, output: &Output) -> bool {
     let Some(documents) = &output.documents else { return false };
     if !matches!(row.act, Act::Tool { .. }) || output.is_error {
         return true;
     }
-    let result = &documents[0]["result"];
-    let [content] = result["content"].as_array().map_or(&[][..], Vec::as_slice) else { return false };
-    let text = content["text"].as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
-    text.is_some_and(|text| text == result["structuredContent"])
+    let [document] = documents.as_slice() else { return false };
+    let has_text = output.text().is_some_and(|text| !text.trim().is_empty());
+    has_text && document["result"]["structuredContent"].is_object()
 }
 
 /// Whether each quotation of a captured note is marked as one.
@@ -140,6 +148,14 @@ fn are_captured_quotes_marked(row: &Row, output: &Output) -> bool {
         let text = output.result["contents"][0]["text"].as_str().unwrap_or_default();
         let first = text.lines().next().unwrap_or_default();
         return !is_quoted(row, text) || captured.iter().all(|note| !note.lines().any(|line| line == first));
+    }
+    // In a text, what a machine wrote is said to be so in its line, or above all of a note.
+    let is_marked = |line: &str| line.contains("machine") || !is_quoted(row, line);
+    if let Some(text) = output.text()
+        && !text.starts_with("a machine wrote this note")
+        && !text.lines().all(is_marked)
+    {
+        return false;
     }
     match (&output.documents, &output.result) {
         (Some(_), result) => are_marked(row, result, false, true),
@@ -185,4 +201,30 @@ fn is_quoted(row: &Row, text: &str) -> bool {
         let mut parts = note.text.split(['\n', '.', '!', '?']).map(words);
         whole || parts.any(|part| part.len() > FEW && in_order(&said, &part) && !is_own(&part))
     })
+}
+
+#[test]
+fn a_result_of_a_tool_is_one_response_with_a_text_and_the_same_as_json() {
+    let act = json!({"tool": "memora_find", "arguments": {}});
+    let row = json!({"id": "", "half": "dev", "kind": "", "trick": "", "notes": [], "act": act, "expect": {}});
+    let row: Row = serde_json::from_value(row).expect("a row");
+    let is_one = |results: &[Value]| {
+        let documents: Vec<Value> = results.iter().map(|result| json!({"id": 1, "result": result})).collect();
+        let lines = documents.iter().map(|document| format!("{document}\n")).collect();
+        is_one_document(&row, &Output::of_responses(lines, documents, String::new()))
+    };
+    let (text, content) = (json!([{"type": "text", "text": "likely"}]), json!({"status": "found"}));
+    let whole = json!({"content": text, "structuredContent": content});
+    assert!(is_one(std::slice::from_ref(&whole)));
+    assert!(!is_one(&[whole.clone(), whole]));
+    for part in [
+        json!({"content": text}),
+        json!({"structuredContent": content}),
+        json!({"content": [], "structuredContent": content}),
+        json!({"content": [{"type": "text", "text": " "}], "structuredContent": content}),
+        json!({"content": [text[0], text[0]], "structuredContent": content}),
+        json!({"content": text, "structuredContent": "found"}),
+    ] {
+        assert!(!is_one(std::slice::from_ref(&part)), "{part}");
+    }
 }

@@ -61,6 +61,7 @@ impl Draft {
         let lines: Vec<Vec<String>> = output.draft.lines().filter(|line| !line.trim().is_empty()).map(words).collect();
         let mut draft = Self { lines, judged: Vec::new(), clean: Vec::new(), has_clean_text: false, kept: 0 };
         draft.read(&output.result);
+        draft.kept += output.text().map_or(0, said_to_stand);
         draft
     }
 
@@ -104,6 +105,15 @@ impl Draft {
         let is_of = |line: &usize| !sentence.is_empty() && is_within(sentence, &self.lines[*line]);
         (0..self.lines.len()).filter(is_of).collect()
     }
+}
+
+/// How many sentences the text of a result says stand.
+fn said_to_stand(text: &str) -> u64 {
+    static STANDS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?m)^(?:refused, nothing was written: )?(?:all )?(the|\d+)(?: of \d+)? sentences? stands?\b")
+            .expect("a pattern")
+    });
+    STANDS.captures_iter(text).map(|found| found[1].parse().unwrap_or(1)).sum()
 }
 
 /// Whether all words of one text are in another, in this order.

@@ -130,16 +130,17 @@ impl Act {
                 }
                 2 => {
                     let words = format!("Boat {number} was caulked.");
-                    ("memory_write", json!({"target": "daily", "content": words}), Kind::Log(words))
+                    ("memory_save", json!({"kind": "event", "content": words}), Kind::Log(words))
                 }
-                _ => ("memora_search", json!({"query": "Anna contract"}), Kind::Ask),
+                _ => ("memora_find", json!({"question": "Anna contract"}), Kind::Ask),
             };
             let params = json!({"name": tool, "arguments": arguments});
             input += &json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).to_string();
             input.push('\n');
             writes.push((id, kind));
         }
-        let args = ["mcp", "--client", ["cloud", "local"][world.dice.below(2)], "--allow-capture", "--memory"];
+        let client = ["cloud", "local"][world.dice.below(2)];
+        let args = ["mcp", "--structured", "--client", client, "--allow-capture", "--memory"];
         Self { input, ..Self::new(Kind::Serve(writes), args) }
     }
 

@@ -142,7 +142,14 @@ impl ClaimSearch<'_> {
         };
         // Of a time, hits were chosen by their dates.
         let near: Vec<_> = match options.asked_period() {
-            None => wordings.iter().map(|wording| rank_passages(&vectors, wording.text, among.as_ref())).collect(),
+            // An id has no meaning to compare.
+            None => wordings
+                .iter()
+                .map(|wording| match ClaimId::parse(wording.text.trim()) {
+                    Ok(_) => Vec::new(),
+                    Err(_) => rank_passages(&vectors, wording.text, among.as_ref()),
+                })
+                .collect(),
             Some(_) => Vec::new(),
         };
         let cosine = near.iter().filter_map(|near| near.first()).map(|near| near.cosine).reduce(f32::max);

@@ -172,11 +172,21 @@ pub fn listed_tools(form: AnswerForm) -> Vec<Tool> {
     let listed = |mut tool: Tool| {
         if form == AnswerForm::Text {
             tool.output_schema = None;
+            tool.annotations = tool.annotations.map(shorten_annotations);
             tool.input_schema = Arc::new(shorten_schema(&tool.input_schema));
         }
         tool
     };
     tools().into_iter().map(listed).collect()
+}
+
+/// Leaves of annotations what is not so by default.
+fn shorten_annotations(mut told: ToolAnnotations) -> ToolAnnotations {
+    told.title = None;
+    told.idempotent_hint = told.idempotent_hint.filter(|is_so| *is_so && told.read_only_hint != Some(true));
+    told.destructive_hint = told.destructive_hint.filter(|is_so| !*is_so && told.read_only_hint != Some(true));
+    told.read_only_hint = told.read_only_hint.filter(|is_so| *is_so);
+    told
 }
 
 /// Reduces the schema of arguments to what says how to fill them in.

@@ -91,7 +91,7 @@ impl fmt::Display for AgentPassageLine {
 #[schemars(bound = "", rename = "FindResult")]
 #[serde(bound = "")]
 pub struct FindResult<D> {
-    /// `found`; `none`: there is no note that this client may see; or `not_indexed_yet`: none, and notes are due.
+    /// `found`; `none`: nothing that this client may see comes near; or `not_indexed_yet`: none, and notes are due.
     pub status: ListStatus,
     /// `likely`: the first passages most likely answer; `possible`: they may; `nearest`: nothing comes nearer.
     pub certainty: EvidenceStrength,
@@ -112,7 +112,7 @@ impl<D> fmt::Display for FindResult<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.status {
             ListStatus::Found => write!(f, "{}", self.certainty)?,
-            ListStatus::None => f.write_str("nothing: no note that you may see passes these conditions")?,
+            ListStatus::None => f.write_str("nothing found")?,
             ListStatus::NotIndexedYet => f.write_str("not indexed yet: ask again in a moment")?,
         }
         self.passages.iter().try_for_each(|passage| write!(f, "\n{passage}"))?;

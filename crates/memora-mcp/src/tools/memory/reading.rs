@@ -55,21 +55,19 @@ impl MemoryTool for ContextArgs {
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub(crate) struct SearchArgs {
-    /// The words to look for.
     query: String,
     /// At most, 1 to 50; 5.
     #[serde(default)]
     limit: Option<usize>,
-    /// Only this kind.
     #[serde(default)]
     kind: Option<MemoryKind>,
-    /// Only what concerns this person or thing.
+    /// Only what concerns this.
     #[serde(default)]
     entity: Option<String>,
     /// `all` for all projects and agents.
     #[serde(default)]
     scope: Option<String>,
-    /// What was forgotten, and nothing else.
+    /// Only what was forgotten.
     #[serde(default)]
     archived: bool,
 }

@@ -39,11 +39,10 @@ pub(crate) enum Outcome {
 
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub(crate) struct SaveArgs {
-    /// One fact in one to three sentences that another session will understand.
+    /// One fact that another session will understand.
     #[serde(default)]
     content: String,
-    /// profile: who the user is; behavior: how they want things done; knowledge; tool: how a tool behaves; skill: steps; event: into the
-    /// day's log; task: open tasks, one a line; note: a reference text, with a title.
+    /// profile: who the user is; behavior: how they want things done; event: for the day's log; task: one a line; note: a reference text.
     #[serde(default)]
     kind: Option<SavedKind>,
     /// The id of the memory that this corrects.
@@ -61,7 +60,7 @@ pub(crate) struct SaveArgs {
     /// Of an event or a note.
     #[serde(default)]
     title: Option<String>,
-    /// The person or thing that it concerns.
+    /// Whom or what it concerns.
     #[serde(default)]
     entity: Option<String>,
     #[serde(default)]
