@@ -34,8 +34,8 @@ use crate::verify::note_evidence::NoteEvidence;
 /// The hits by which the form of an answer is chosen, so that it does not depend on how many claims are wanted.
 pub(crate) const WINDOW: usize = 20;
 
-/// How many bytes of words the passages have that come nearest.
-const PASSAGE_BYTES: usize = 2_800;
+/// How many bytes the passages that come nearest have, as they are written.
+const PASSAGE_BYTES: usize = 2_950;
 
 /// The answering of questions, for one session.
 pub struct Answerer<'s> {

@@ -92,7 +92,7 @@ pub struct AskReport<D = DoorView> {
     pub drafted: Option<DraftedBy>,
     /// What was looked for, where nothing was found that answers; else `null`.
     pub looked_for: Option<SearchedWords>,
-    /// The passages that come nearest, the best first, some 2,800 bytes as they are written; none where only a time is asked about.
+    /// The passages that come nearest, the best first, some 2,950 bytes as they are written; none where only a time is asked about.
     pub nearest: Vec<Passage<D>>,
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]

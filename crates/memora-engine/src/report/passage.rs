@@ -38,8 +38,16 @@ impl<D> Passage<D> {
 
     /// How many bytes it has as it is written.
     pub(crate) fn written_bytes(&self) -> usize {
-        let lines = self.lines.iter().map(|line| line.written().len());
-        self.own_place().len() + lines.sum::<usize>()
+        self.own_place().len() + self.written_lines().map(|line| line.len()).sum::<usize>()
+    }
+
+    /// Its lines as they are written. Sentences on one line of the file share its number.
+    fn written_lines(&self) -> impl Iterator<Item = String> {
+        let mut before: Option<&PassageLine> = None;
+        self.lines.iter().map(move |line| {
+            let is_continued = before.replace(line).is_some_and(|before| line.continues(before));
+            line.written(is_continued)
+        })
     }
 }
 
@@ -64,7 +72,7 @@ const LINE_CHARS_MAX: usize = 400;
 impl<D: Door> fmt::Display for Passage<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.place())?;
-        self.lines.iter().try_for_each(|line| f.write_str(&line.written()))
+        self.written_lines().try_for_each(|line| f.write_str(&line))
     }
 }
 
@@ -84,13 +92,23 @@ pub struct PassageLine {
 }
 
 impl PassageLine {
-    /// Its line number, words and id, behind a line feed.
-    fn written(&self) -> String {
-        let number = self.line.map_or_else(String::new, |line| line.to_string());
-        let star = if self.hit { '*' } else { ' ' };
+    /// Whether it stands on the same line of the file as the statement before it, and neither was found by itself.
+    #[must_use]
+    pub fn continues(&self, before: &Self) -> bool {
+        self.line.is_some() && self.line == before.line && !self.hit && !before.hit
+    }
+
+    /// Its line number, words and id, behind a line feed; words and id where it continues a line.
+    fn written(&self, is_continued: bool) -> String {
         let cut = self.text.char_indices().nth(LINE_CHARS_MAX).map(|(at, _)| at);
         let shown = cut.and_then(|at| self.text.get(..at)).unwrap_or(&self.text);
         let more = if cut.is_some() { " …" } else { "" };
-        format!("\n{number:>4}{star} {shown}{more} [claim:{}]", self.claim)
+        let words = format!(" {shown}{more} [claim:{}]", self.claim);
+        if is_continued {
+            return words;
+        }
+        let number = self.line.map_or_else(String::new, |line| line.to_string());
+        let star = if self.hit { '*' } else { ' ' };
+        format!("\n{number:>4}{star}{words}")
     }
 }

@@ -14,7 +14,7 @@ use crate::wire::{AgentPassage, FindResult, ListStatus, WithheldSubject};
 
 /// The bytes of passages for each that is wanted, and without a wish.
 const PASSAGE_BYTES: usize = 560;
-const BYTES: usize = 2_800;
+const BYTES: usize = 2_950;
 
 /// The most wordings of a question.
 const WORDINGS_MAX: usize = 5;

@@ -108,7 +108,7 @@ impl ReadArgs {
                 if number <= start || next.is_some() {
                     continue;
                 }
-                let size = line.to_string().len() + 1;
+                let size = line.written_bytes();
                 if size > left && !pieces.is_empty() {
                     next = Some(number - 1);
                     continue;

@@ -9,7 +9,7 @@ use memora_engine::report::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::passage::write_freshness;
+use super::passage::{write_freshness, write_lines};
 use super::{AgentClaim, AgentPassage, ClaimDetail, ClaimLookup, EntityLookup, EntityRole, MemoryPage, write_next};
 use crate::budget::truncate_text;
 
@@ -201,8 +201,7 @@ impl<D> fmt::Display for NoteResult<D> {
             // The path is told once.
             let place = passage.place.strip_prefix(self.path.as_str()).filter(|_| number > 0).map(str::trim_start);
             let place = place.unwrap_or(&passage.place);
-            let lines = passage.lines.iter().map(|line| format!("\n{line}")).collect::<String>();
-            write!(f, "{}{place}{lines}", if number > 0 { "\n" } else { "" })?;
+            write!(f, "{}{place}{}", if number > 0 { "\n" } else { "" }, write_lines(&passage.lines))?;
         }
         write_next(f, self.next)?;
         if !self.is_whole {

@@ -73,16 +73,35 @@ fn write_remark<D>(remark: &LineRemark<D>) -> String {
 impl<D> fmt::Display for AgentPassage<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.place)?;
-        self.lines.iter().try_for_each(|line| write!(f, "\n{line}"))
+        f.write_str(&write_lines(&self.lines))
     }
 }
 
-impl fmt::Display for AgentPassageLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = self.line.map_or_else(String::new, |line| line.to_string());
-        let star = if self.found { '*' } else { ' ' };
-        write!(f, "{number:>4}{star} {} [claim:{}]", self.text, self.claim)?;
-        self.remark.iter().try_for_each(|remark| write!(f, " ({remark})"))
+/// Writes lines, each behind a line feed. Sentences on one line of the file share its number.
+pub(crate) fn write_lines(lines: &[AgentPassageLine]) -> String {
+    let mut out = String::new();
+    let mut before: Option<&AgentPassageLine> = None;
+    for line in lines {
+        if !before.replace(line).is_some_and(|before| line.continues(before)) {
+            let number = line.line.map_or_else(String::new, |line| line.to_string());
+            let star = if line.found { '*' } else { ' ' };
+            out.push_str(&format!("\n{number:>4}{star}"));
+        }
+        out.push_str(&format!(" {} [claim:{}]", line.text, line.claim));
+        out.extend(line.remark.iter().map(|remark| format!(" ({remark})")));
+    }
+    out
+}
+
+impl AgentPassageLine {
+    /// Whether it stands on the same line of the file as the statement before it, and neither was found by itself.
+    fn continues(&self, before: &Self) -> bool {
+        self.line.is_some() && self.line == before.line && !self.found && !before.found
+    }
+
+    /// How many bytes it has at most as it is written.
+    pub(crate) fn written_bytes(&self) -> usize {
+        write_lines(std::slice::from_ref(self)).len()
     }
 }
 
