@@ -33,12 +33,12 @@ pub(crate) struct QuestionFigures {
     said: f64,
     /// Of those with an answer, the share that gets "no evidence".
     unanswered: f64,
-    /// Answers with strong evidence.
-    strong: usize,
+    /// Answers that are called likely.
+    likely: usize,
     /// The share of them whose first statement is right.
-    strong_right: f64,
-    /// Of those without an answer, the share that gets an answer with strong evidence.
-    strong_without: f64,
+    likely_right: f64,
+    /// Of those without an answer, the share that gets an answer that is called likely.
+    likely_without: f64,
     /// Of those without an answer, the share that gets "no evidence".
     refused: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -52,9 +52,9 @@ struct QuestionCounts {
     said_first: usize,
     said: usize,
     unanswered: usize,
-    strong: usize,
-    strong_right: usize,
-    strong_without: usize,
+    likely: usize,
+    likely_right: usize,
+    likely_without: usize,
     refused: usize,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &SearchSetup, failur
         let session = opened.memora.session(LocalDoor)?;
         let options = |limit| SearchOptions { limit, lexical_only: ways.lexical, ..SearchOptions::default() };
         let report = session.answerer().answer_question(question, &options(ANSWER_STATEMENTS), fresh)?;
-        let strong = report.relevance == Some(EvidenceStrength::Likely);
+        let likely = report.relevance == Some(EvidenceStrength::Likely);
         let mut failed = |what: &str| {
             let first = report.sentences.first().map_or("", |sentence| sentence.text.as_str());
             if failures {
@@ -80,10 +80,10 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &SearchSetup, failur
         if answers.trim() == "-" {
             figures.without += 1;
             counts.refused += usize::from(report.status == AnswerStatus::NoEvidence);
-            counts.strong_without += usize::from(strong);
-            counts.strong += usize::from(strong);
+            counts.likely_without += usize::from(likely);
+            counts.likely += usize::from(likely);
             if report.status != AnswerStatus::NoEvidence {
-                failed(if strong { "strong without an answer" } else { "answered without an answer" });
+                failed(if likely { "likely without an answer" } else { "answered without an answer" });
             }
             continue;
         }
@@ -103,8 +103,8 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &SearchSetup, failur
         counts.said_first += usize::from(first);
         counts.said += usize::from(said);
         counts.unanswered += usize::from(report.status == AnswerStatus::NoEvidence);
-        counts.strong += usize::from(strong);
-        counts.strong_right += usize::from(strong && first);
+        counts.likely += usize::from(likely);
+        counts.likely_right += usize::from(likely && first);
         if !said {
             failed(&rank.map_or("not found".to_owned(), |rank| format!("found at {}", rank + 1)));
         }
@@ -115,9 +115,9 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &SearchSetup, failur
         said_first: of(counts.said_first),
         said: of(counts.said),
         unanswered: of(counts.unanswered),
-        strong: counts.strong,
-        strong_right: ratio(counts.strong_right, counts.strong),
-        strong_without: ratio(counts.strong_without, figures.without),
+        likely: counts.likely,
+        likely_right: ratio(counts.likely_right, counts.likely),
+        likely_without: ratio(counts.likely_without, figures.without),
         refused: ratio(counts.refused, figures.without),
         ..figures
     })

@@ -22,5 +22,5 @@ fn the_example_vault_is_answered_as_well_as_it_was() {
     let share = |name: &str| figures[name].as_f64().expect("a share");
     assert_eq!((figures["with_an_answer"].as_u64(), figures["without"].as_u64()), (Some(36), Some(24)));
     assert!(found(0) >= 0.41 && found(2) >= 0.52 && found(4) >= 0.75, "{figures:#}");
-    assert!(share("strong_without") <= 0.05 && share("refused") >= 0.83, "{figures:#}");
+    assert!(share("likely_without") <= 0.05 && share("refused") >= 0.83, "{figures:#}");
 }

@@ -84,7 +84,10 @@ pub(crate) struct Search {
     /// How to print the hits
     #[arg(long, value_enum, default_value_t, conflicts_with_all = ["json", "explain"], value_name = "FORMAT")]
     pub(crate) format: SearchFormat,
-    /// Say for every hit its rank and score in each list, and what spreading added
+    /// Print each claim by subject, predicate and object, and which words were found, rather than sentences
+    #[arg(long)]
+    pub(crate) claims: bool,
+    /// The same, and for every hit its rank and score in each list, and what spreading added
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]

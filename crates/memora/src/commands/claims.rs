@@ -7,7 +7,7 @@ use super::filters;
 use super::vault::warn_withheld;
 use crate::args::{Claims, Entity, Export, Search, SearchFormat, Why};
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::screen;
+use crate::screen::{self, HitDetail};
 use crate::ui::Ui;
 
 pub(super) fn run_search<D: Door>(
@@ -31,7 +31,12 @@ pub(super) fn run_search<D: Door>(
         memora.session(door.clone())?.search().report_claims(&args.query, &options, freshness)?.sorted_by_time();
     match args.format {
         SearchFormat::Text => {
-            ui.print_report(&report, |report| screen::format_search(report, options.limit, args.explain))?;
+            let detail = match (args.explain, args.claims) {
+                (true, _) => HitDetail::Ranks,
+                (false, true) => HitDetail::Claims,
+                (false, false) => HitDetail::Sentence,
+            };
+            ui.print_report(&report, |report| screen::format_search(report, options.limit, detail))?;
         }
         SearchFormat::Vimgrep if report.hits.is_empty() => {}
         SearchFormat::Vimgrep => ui.print_line(&screen::format_vimgrep(&report))?,

@@ -1,43 +1,33 @@
 //! Formats claims as they are found, listed and explained.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use memora_engine::report::{
-    ClaimsReport, EntityReport, EntityStatus, EvidenceStrength, Extractor, ListRank, SearchReport, WhyReport, WireClaim,
+    ClaimStatus, ClaimsReport, EntityReport, EntityStatus, EvidenceStrength, Extractor, ListRank, SearchReport, WhyReport, WireClaim,
 };
 
 use super::answer::{push_day_heading, push_redacted};
-use super::claim_line::{format_claim, format_more, format_place};
+use super::claim_line::{format_claim, format_location, format_more, format_place};
 use super::lifecycle;
 
+/// How much of a hit is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HitDetail {
+    /// Its sentence, under its note.
+    Sentence,
+    /// Each claim, by subject, predicate and object, and what was found of it.
+    Claims,
+    /// The same, with its place in each list.
+    Ranks,
+}
+
 /// Formats hits; `limit` is the number of hits asked for, which may have cut the list.
-pub(crate) fn format_search<D>(report: &SearchReport<D>, limit: usize, explain: bool) -> String {
+pub(crate) fn format_search<D>(report: &SearchReport<D>, limit: usize, detail: HitDetail) -> String {
     let mut out = String::new();
-    let mut day = None;
-    for hit in &report.hits {
-        push_day_heading(&mut out, &mut day, report.of_time.then_some(hit.days.as_ref()));
-        if !out.is_empty() {
-            out.push('\n');
-        }
-        let _ = write!(out, "{}\n  {}  {}", format_claim(&hit.claim), hit.claim.id(), format_place(&hit.claim));
-        let relevance = match hit.relevance {
-            EvidenceStrength::Likely => "good match",
-            EvidenceStrength::Possible => "possible match",
-            EvidenceStrength::Nearest => "similar only",
-        };
-        let why: Vec<&str> = std::iter::once(relevance).chain(hit.why.iter().map(String::as_str)).collect();
-        let _ = write!(out, "\n  {}", why.join("; "));
-        if explain {
-            let place = |name: &str, place: Option<ListRank>| match place {
-                Some(place) => format!("{name}: rank {}, {}", place.rank, place.score),
-                None => format!("{name}: not in the list"),
-            };
-            let (words, meaning) = (place("words", hit.explain.lexical), place("meaning", hit.explain.semantic));
-            let (score, spread) = (hit.score, hit.explain.spread);
-            let _ = write!(out, "\n  score {score}, on a scale from 0 to 1, of which spreading added {spread}");
-            let _ = write!(out, "\n  {words}; {meaning}");
-        }
-        out.push('\n');
+    match detail {
+        HitDetail::Sentence => push_sentences(&mut out, report),
+        HitDetail::Claims | HitDetail::Ranks => push_hits(&mut out, report, detail == HitDetail::Ranks),
     }
     out.truncate(out.trim_end().len());
     if out.is_empty() {
@@ -52,6 +42,64 @@ pub(crate) fn format_search<D>(report: &SearchReport<D>, limit: usize, explain: 
         let _ = write!(out, "\n\nshowing the best {limit}; --limit {} shows more", limit.saturating_mul(2));
     }
     out
+}
+
+/// Appends the sentences found, each once, under the title and headings of their notes.
+fn push_sentences<D>(out: &mut String, report: &SearchReport<D>) {
+    let (mut day, mut under, mut seen) = (None, None, HashSet::new());
+    for hit in &report.hits {
+        let Some(place) = hit.claim.place() else { continue };
+        let id = hit.claim.id().split('.').next().unwrap_or_default();
+        if !seen.insert(id) {
+            continue;
+        }
+        let before = out.len();
+        push_day_heading(out, &mut day, report.of_time.then_some(hit.days.as_ref()));
+        let place_above = (&place.path, hit.claim.context());
+        if under != Some(place_above) || out.len() > before {
+            let feed = if out.is_empty() || out.len() > before { "" } else { "\n" };
+            let _ = writeln!(out, "{feed}{}  {}", hit.claim.context().join(" › "), format_location(place));
+            under = Some(place_above);
+        }
+        let mut marks: Vec<String> = Vec::new();
+        if hit.relevance != EvidenceStrength::Nearest {
+            marks.push(hit.relevance.to_string());
+        }
+        match (hit.claim.valid_until(), hit.claim.status()) {
+            (Some(day), _) => marks.push(format!("ended {day}")),
+            (None, Some(status)) if status != ClaimStatus::Current => marks.push(status.to_string()),
+            _ => {}
+        }
+        let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join(", ")) };
+        let words = place.quote.split_whitespace().collect::<Vec<_>>().join(" ");
+        let _ = writeln!(out, "  {words} [claim:{id}]{marks}");
+    }
+}
+
+/// Appends the claims found.
+fn push_hits<D>(out: &mut String, report: &SearchReport<D>, explain: bool) {
+    let mut day = None;
+    for hit in &report.hits {
+        push_day_heading(out, &mut day, report.of_time.then_some(hit.days.as_ref()));
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        let _ = write!(out, "{}\n  {}  {}", format_claim(&hit.claim), hit.claim.id(), format_place(&hit.claim));
+        let why: Vec<&str> =
+            std::iter::once(hit.relevance.into()).chain(hit.why.iter().map(String::as_str)).collect();
+        let _ = write!(out, "\n  {}", why.join("; "));
+        if explain {
+            let place = |name: &str, place: Option<ListRank>| match place {
+                Some(place) => format!("{name}: rank {}, {}", place.rank, place.score),
+                None => format!("{name}: not in the list"),
+            };
+            let (words, meaning) = (place("words", hit.explain.lexical), place("meaning", hit.explain.semantic));
+            let (score, spread) = (hit.score, hit.explain.spread);
+            let _ = write!(out, "\n  score {score}, on a scale from 0 to 1, of which spreading added {spread}");
+            let _ = write!(out, "\n  {words}; {meaning}");
+        }
+        out.push('\n');
+    }
 }
 
 pub(crate) fn format_claims<D>(report: &ClaimsReport<D>) -> String {

@@ -22,7 +22,7 @@ mod vimgrep;
 
 pub(crate) use answer::{format_answer, format_request};
 pub(crate) use challenge::{format_applied, format_review};
-pub(crate) use claims::{format_claims, format_entity, format_explanation, format_search};
+pub(crate) use claims::{HitDetail, format_claims, format_entity, format_explanation, format_search};
 pub(crate) use index::{format_extract, format_index, format_watch_line};
 pub(crate) use install::{format_hook_install, format_install};
 pub(crate) use lifecycle::{format_contradictions, format_decided, format_stale};
