@@ -28,6 +28,7 @@ mod sentences;
 mod staleness;
 mod support;
 mod timeline;
+mod tools;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -183,7 +184,7 @@ enum Measure {
         #[arg(long)]
         failures: bool,
     },
-    /// Questions in owners' words over one vault: how often the answer is first, and whether strong and none deserve the words
+    /// Questions in owners' words over one vault: how often the answer is first, and whether likely and nearest deserve the words
     Questions {
         /// The vault
         vault: PathBuf,
@@ -269,6 +270,8 @@ enum Measure {
         #[arg(long)]
         failures: bool,
     },
+    /// What the list of the agent's tools costs, in bytes
+    Tools,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -312,6 +315,7 @@ fn main() -> anyhow::Result<()> {
         Measure::Passages { vault, questions, failures } => {
             serde_json::to_string_pretty(&passages::measure(&vault, &questions, failures)?)
         }
+        Measure::Tools => serde_json::to_string_pretty(&tools::measure()?),
         Measure::Quotations { vault, failures } => {
             serde_json::to_string_pretty(&quotations::measure(&vault, failures)?)
         }

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, Result};
 use memora_engine::report::{Freshness, Passage};
-use memora_engine::{LocalDoor, SearchOptions};
+use memora_engine::{FindRequest, LocalDoor, SearchOptions};
 use serde::Serialize;
 
 use crate::indexed_vault::{IndexedVault, SearchSetup};
@@ -17,6 +17,9 @@ use crate::ratio;
 
 /// The numbers of passages within which answers are counted.
 const CUTS: [usize; 4] = [1, 3, 6, 10];
+
+/// How many bytes are shown, as by `memora_find` where nothing else is asked for.
+const BYTES: usize = 2_950;
 
 /// Counts and shares over all questions.
 #[derive(Debug, Default, Serialize)]
@@ -46,8 +49,9 @@ pub(crate) fn measure(vault: &Path, questions: &Path, failures: bool) -> Result<
         let at = at + 1;
         let (question, answers) = line.split_once('\t').with_context(|| format!("line {at} has no tab"))?;
         let session = opened.memora.session(LocalDoor)?;
-        let options = SearchOptions { limit: CUTS[0], ..SearchOptions::default() };
-        let nearest = session.answerer().answer_question(question, &options, fresh)?.nearest;
+        let wordings = vec![question.to_owned()];
+        let asked_for = FindRequest { wordings, options: SearchOptions::default(), bytes: BYTES };
+        let nearest = session.answerer().find_passages(&asked_for, fresh)?.passages;
         asked += 1;
         passages += nearest.len();
         bytes += nearest.iter().map(|passage| passage.to_string().len()).sum::<usize>();

@@ -5,8 +5,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Measured: of 36 with an answer `search` has 41.7 % first, 52.8 % among five, 75 % among a hundred; three of four strong are
-/// right; of 24 without, one is strong and 83.3 % are refused. They are hard: few of their words are the notes'.
+/// Measured: of 36 with an answer `search` has 41.7 % first, 52.8 % among five, 75 % among a hundred; three of four likely are
+/// right; of 24 without, one is likely and 83.3 % are refused. They are hard: few of their words are the notes'.
 #[test]
 fn the_example_vault_is_answered_as_well_as_it_was() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
