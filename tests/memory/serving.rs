@@ -161,15 +161,16 @@ fn what_results_name_is_read_and_long_texts_leave_room() {
         let (text, next) = (text_of(passage, "text"), passage["next_offset"].as_u64().expect("it is cut"));
         assert!(text.len() > 15_000 && next == text.len() as u64, "{} {next}", text.len());
         let shown = client.text("memora_read", json!({"note": name}));
-        assert!(shown.contains(&text) && shown.contains(&format!("\nmore: from {next}")), "{shown}");
+        assert!(shown.contains(&text) && shown.ends_with(&format!("\nmore: from {next}")), "{name} {next}");
+        assert_eq!(shown.matches("more: from").count(), 1, "{name}");
         let rest = client.told("memora_read", json!({"note": passage["path"], "from": next}));
         let rest = text_of(&rest["memory"]["read"]["passages"][0], "text");
-        assert!(
-            rest.len() > 15_000 && format!("{text}{rest}").contains(&format!("The {title} note. {long}")),
-            "{rest}"
-        );
+        let whole = format!("The {title} note. {long}");
+        assert!(rest.len() > 15_000 && format!("{text}{rest}").contains(whole.trim_end()), "{name} {next}");
     }
     assert_eq!(client.memory("mem-000000000000")["missing"], json!(["mem-000000000000"]));
+    let nothing = client.text("memora_read", json!({"note": "memory:tasks"}));
+    assert_eq!(nothing.lines().next(), Some("there is nothing"), "{nothing}");
     let both = client.call("memora_read", json!({"note": "memory:list", "claim": "7h3kq0v9x2ma"}));
     assert!(both.to_string().contains("one of them"), "{both}");
 }
@@ -203,6 +204,17 @@ fn a_client_cannot_overwrite_pose_or_flood() {
     client.failed("memory_save", json!({"kind": "event", "content": "drift has a parser", "done": true}));
     for kind in ["event", "task", "note"] {
         let content = json!({"kind": kind, "content": "drift has a parser", "replaces": "mem-000000000000"});
+        client.failed("memory_save", content);
+        // What it would not do is not passed over.
+        for (argument, value) in [("privacy", "secret"), ("scope", "shared"), ("old", "drift"), ("outcome", "ok")] {
+            let mut content = json!({"kind": kind, "content": "drift has a parser"});
+            content[argument] = value.into();
+            client.failed("memory_save", content);
+        }
+    }
+    for (argument, value) in [("privacy", "secret"), ("scope", "shared"), ("source_type", "tool_output")] {
+        let mut content = json!({"replaces": "mem-000000000000", "content": "drift has a parser"});
+        content[argument] = value.into();
         client.failed("memory_save", content);
     }
     client.failed("memory_save", json!({"kind": "MEMORY.md", "content": "x"}));
