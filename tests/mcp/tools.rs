@@ -246,6 +246,7 @@ fn bad_arguments_fail_with_a_hint_and_the_next_call_is_answered() {
         ("memora_read", json!({})),
         ("memora_read", json!({"note": "Anna Brandt", "claim": "7h3kq0v9x2ma"})),
         ("memora_read", json!({"note": "../outside.md"})),
+        ("memora_read", json!({"note": "Anna Brand"})),
         ("memora_read", json!({"note": "no such note"})),
         ("memora_read", json!({"note": "Anna Brandt", "heading": "No such heading"})),
         ("memora_read", json!({"claim": "no such thing"})),

@@ -209,14 +209,11 @@ impl BackgroundIndexer {
                     drop(self.changed.wait_timeout(state, delay));
                 }
                 Ok(_) => {
-                    // Nothing else is due, so passages, then single statements, are read ahead of questions.
+                    // Nothing else is due, so passages are read ahead of questions. Single statements are not: no client's question compares
+                    // more of them than it can wait for.
                     self.mark_readable();
                     if let Err(error) = memora.precompute_passages(&self.stop, &mut |_, _| !self.wait_for_quiet()) {
                         tracing::debug!(%error, "passages were not read ahead");
-                    }
-                    if let Err(error) = memora.precompute_token_vectors(&self.stop, &mut |_, _| !self.wait_for_quiet())
-                    {
-                        tracing::debug!(%error, "what may be asked about was not read ahead");
                     }
                     return;
                 }

@@ -60,7 +60,7 @@ impl<D: Door> Passage<D> {
 }
 
 /// The longest line that is written whole, in characters; of a longer one the beginning is.
-const LINE_CHARS_MAX: usize = 400;
+const LINE_CHARS_MAX: usize = 900;
 
 /// Writes where it stands, and its lines with the ids to cite, a star behind the number of those that were found:
 ///
@@ -81,6 +81,8 @@ impl<D: Door> fmt::Display for Passage<D> {
 pub struct PassageLine {
     /// Line of its first byte, from 1; `null` where guarded text stands before it in the note.
     pub line: Option<usize>,
+    /// How deep it is nested: of an item of a list how many items it is below, as far as its indentation says.
+    pub depth: usize,
     /// Its words, without markup.
     pub text: String,
     /// The id to cite it by.
@@ -109,6 +111,6 @@ impl PassageLine {
         }
         let number = self.line.map_or_else(String::new, |line| line.to_string());
         let star = if self.hit { '*' } else { ' ' };
-        format!("\n{number:>4}{star}{words}")
+        format!("\n{number:>4}{star}{}{words}", "  ".repeat(self.depth))
     }
 }

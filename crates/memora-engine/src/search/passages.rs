@@ -97,6 +97,19 @@ impl Place<'_, '_, '_> {
     }
 }
 
+/// How deep an item of a list is nested that a statement at this byte is of; zero for what stands in no list.
+fn depth_of(text: &str, at: usize) -> usize {
+    /// The deepest that is told apart.
+    const DEPTH_MAX: usize = 6;
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.get(before.rfind('\n').map_or(0, |feed| feed + 1)..).unwrap_or_default();
+    let mark = line.trim_start_matches([' ', '\t']);
+    let is_item = mark.starts_with(['-', '*', '+']) || mark.starts_with(|c: char| c.is_ascii_digit());
+    let columns: usize =
+        line.chars().take_while(|c| matches!(c, ' ' | '\t')).map(|c| if c == '\t' { 4 } else { 1 }).sum();
+    if is_item { columns.div_ceil(4).min(DEPTH_MAX) } else { 0 }
+}
+
 fn has_statement(block: &ClearExcerpt<'_>, id: StatementId) -> bool {
     block.passage().statements().iter().any(|statement| statement.id == id)
 }
@@ -241,6 +254,7 @@ impl ClaimSearch<'_> {
         said.filter(move |statement| !decisions.is_retracted(ClaimId::from(statement.id))).map(move |statement| {
             PassageLine {
                 line: block.line_of(statement),
+                depth: depth_of(block.note().text(), statement.span.start()),
                 text: sanitize_for_model(&statement.words),
                 claim: statement.id.to_string(),
                 hit: hits.contains(&statement.id),

@@ -1,7 +1,7 @@
 //! `memora_read`: a note, or what there is to say of one line of it.
 
 use memora_engine::report::{ClaimState, NoteReading};
-use memora_engine::{ClaimId, CloudDoor, Door, MemoryAccess, NotePath};
+use memora_engine::{Authors, ClaimId, CloudDoor, Door, EntityQuery, MemoryAccess, NotePath};
 use memora_service::ReadContext;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -139,7 +139,10 @@ fn find_note<D: Door>(name: &str, reading: &ReadContext<'_, D>) -> Result<NotePa
     found.sort();
     match found.len() {
         // Its own path leads to a note that no name does.
-        0 => NotePath::new(named).map_err(|_| no_note(reading)),
+        0 => match NotePath::new(named) {
+            Ok(path) if named.ends_with(".md") => Ok(path),
+            _ => Err(no_note_named(named, reading)?),
+        },
         1 => Ok(found.remove(0)),
         _ => {
             let paths: Vec<String> = found.iter().take(5).map(|path| note_path(path.as_str(), 200)).collect();
@@ -149,6 +152,20 @@ fn find_note<D: Door>(name: &str, reading: &ReadContext<'_, D>) -> Result<NotePa
             ))
         }
     }
+}
+
+/// Says that no note has a name, and which names are like it.
+fn no_note_named<D: Door>(name: &str, reading: &ReadContext<'_, D>) -> Result<ToolError, ToolError> {
+    let query = EntityQuery { name, limit: 1, timeline: false };
+    let report = reading.session()?.entity_reports(Authors::All).report_entity(&query, reading.freshness())?;
+    let like: Vec<String> = report.nearest.iter().take(5).map(|name| note_text(name, 100)).collect();
+    Ok(match like.is_empty() {
+        true => no_note(reading),
+        false => ToolError::not_found(
+            format!("there is no such note; names like it: {}", like.join(", ")),
+            "memora_find shows the paths of notes",
+        ),
+    })
 }
 
 fn no_note<D: Door>(reading: &ReadContext<'_, D>) -> ToolError {

@@ -157,7 +157,9 @@ impl<D> fmt::Display for Dated<ForgetReport<D>> {
         f.write_str(report.status.as_str())?;
         report.path.iter().try_for_each(|path| write!(f, " ({})", note_path(path, 300)))?;
         if report.status == ForgetStatus::NotOwned {
-            f.write_str(": it is from another machine, or the user edited it, so it is theirs: ask them to delete its file")?;
+            f.write_str(
+                ": it is from another machine, or the user edited it, so it is theirs: ask them to delete its file",
+            )?;
         }
         if report.also_in.is_empty() { Ok(()) } else { write!(f, "\nalso in: {}", report.also_in.join(", ")) }
     }
@@ -179,7 +181,9 @@ pub(crate) fn write_memory_results<D>(report: &MemoryResults<D>) -> String {
     };
     for server in &report.bridged {
         lines.push(format!("{}: {}", server.name, server.state));
-        lines.extend(server.hits.iter().map(|hit| format!("  {} ({}; not verified)", note_text(&hit.text, 400), hit.status)));
+        lines.extend(
+            server.hits.iter().map(|hit| format!("  {} ({}; not verified)", note_text(&hit.text, 400), hit.status)),
+        );
     }
     lines.join("\n")
 }
@@ -218,11 +222,9 @@ impl<D: Door> fmt::Display for MemoryPage<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(read) = &self.read {
             let items = read.items.iter().map(write_item);
-            let passages = read.passages.iter().map(|passage| {
-                let more = passage.next_offset.iter().map(|next| format!("\nmore: from {next}")).collect::<String>();
-                format!("{} {}\n{}{more}", passage.id, note_text(&passage.title, 200), passage.text)
-            });
-            let text = read.text.iter().cloned();
+            let passages = (read.passages.iter())
+                .map(|passage| format!("{} {}\n{}", passage.id, note_text(&passage.title, 200), passage.text));
+            let text = read.text.iter().filter(|text| !text.trim().is_empty()).cloned();
             let missing = read.missing.iter().map(|id| format!("{id}: there is none"));
             let parts: Vec<String> = items.chain(passages).chain(text).chain(missing).collect();
             f.write_str(if parts.is_empty() { "there is nothing".to_owned() } else { parts.join("\n\n") }.as_str())?;
@@ -253,7 +255,6 @@ fn write_item<D>(item: &MemoryItem<D>) -> String {
     let said = write_status(&item.status.to_string());
     let newer = item.superseded_by.iter().map(|id| format!(" by {id}")).collect::<String>();
     let theirs = if item.owned { "" } else { "; the user edited it" };
-    let more = item.next_offset.iter().map(|next| format!("\nmore: from {next}")).collect::<String>();
     let (day, by) = (item.created.get(..10).unwrap_or(&item.created), note_text(&item.by, 60));
-    format!("{} ({}{entity}; {by} {day}{said}{newer}{theirs})\n{}{more}", item.id, item.kind.as_str(), item.text)
+    format!("{} ({}{entity}; {by} {day}{said}{newer}{theirs})\n{}", item.id, item.kind.as_str(), item.text)
 }

@@ -13,7 +13,7 @@ use super::{AgentClaim, ListStatus, WithheldSubject};
 use crate::budget::truncate_text;
 
 /// The longest line that is shown whole.
-const LINE_BYTES_MAX: usize = 400;
+const LINE_BYTES_MAX: usize = 1_800;
 
 /// A run of lines of a note under the same headings.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -34,6 +34,9 @@ pub struct AgentPassage<D> {
 pub struct AgentPassageLine {
     /// Its line in the file, from 1; `null` where guarded text stands before it.
     pub line: Option<usize>,
+    /// How deep it is nested in a list; absent where it is not.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub depth: usize,
     /// The id to cite it by.
     pub claim: String,
     /// Its words.
@@ -41,20 +44,34 @@ pub struct AgentPassageLine {
     /// Whether it is what was found; absent where it only stands around that.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub found: bool,
+    /// Whether a machine wrote it: then it is not the user's own word; absent where the user did, and in a note that is read as a whole,
+    /// which says so itself.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub captured: bool,
     /// What is to be said of it: that it no longer holds, or what contradicts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_zero(depth: &usize) -> bool {
+    *depth == 0
+}
+
 impl<D: Door> AgentPassage<D> {
     /// Shows a passage to an agent.
     pub(crate) fn from_passage(passage: &Passage<D>, remarks: &[LineRemark<D>]) -> Self {
-        let line = |line: &PassageLine| AgentPassageLine {
-            line: line.line,
-            claim: line.claim.clone(),
-            text: truncate_text(&line.text, LINE_BYTES_MAX),
-            found: line.hit,
-            remark: remarks.iter().find(|remark| remark.claim == line.claim).map(write_remark),
+        let line = |line: &PassageLine| {
+            let remark = remarks.iter().find(|remark| remark.claim == line.claim);
+            AgentPassageLine {
+                line: line.line,
+            depth: line.depth,
+                claim: line.claim.clone(),
+                text: truncate_text(&line.text, LINE_BYTES_MAX),
+                found: line.hit,
+                captured: remark.is_some_and(|remark| remark.captured),
+                remark: remark.map(write_remark),
+            }
         };
         Self { place: passage.place(), lines: passage.lines.iter().map(line).collect(), door: PhantomData }
     }
@@ -85,7 +102,7 @@ pub(crate) fn write_lines(lines: &[AgentPassageLine]) -> String {
         if !before.replace(line).is_some_and(|before| line.continues(before)) {
             let number = line.line.map_or_else(String::new, |line| line.to_string());
             let star = if line.found { '*' } else { ' ' };
-            out.push_str(&format!("\n{number:>4}{star}"));
+            out.push_str(&format!("\n{number:>4}{star}{}", "  ".repeat(line.depth)));
         }
         out.push_str(&format!(" {} [claim:{}]", line.text, line.claim));
         out.extend(line.remark.iter().map(|remark| format!(" ({remark})")));
@@ -127,10 +144,13 @@ pub struct FindResult<D> {
     pub freshness: Freshness,
 }
 
+/// What is said of passages that were not compared by what they mean.
+const BY_WORDS: &str = ", found by words alone: other wordings may find more";
+
 impl<D> fmt::Display for FindResult<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.status {
-            ListStatus::Found => write!(f, "{}", self.certainty)?,
+            ListStatus::Found => write!(f, "{}{}", self.certainty, if self.by_meaning { "" } else { BY_WORDS })?,
             ListStatus::None => f.write_str("nothing found")?,
             ListStatus::NotIndexedYet => f.write_str("not indexed yet: ask again in a moment")?,
         }
@@ -143,9 +163,6 @@ impl<D> fmt::Display for FindResult<D> {
             let mut subjects: Vec<&str> = self.withheld.iter().map(|withheld| withheld.subject.as_str()).collect();
             subjects.dedup();
             write!(f, "\nwithheld by the user's rules: something about {}", subjects.join(", "))?;
-        }
-        if self.status == ListStatus::Found && !self.by_meaning {
-            f.write_str("\nfound by words: the notes are not read by meaning yet, or not in this language")?;
         }
         write_freshness(f, self.freshness)
     }

@@ -120,6 +120,13 @@ impl SaveArgs {
         if self.replaces.is_some() {
             return Err(ToolError::new("logs, tasks and notes are only added to", "leave `replaces` out"));
         }
+        if self.old.is_some() || self.outcome.is_some() {
+            return Err(ToolError::new("`old` and `outcome` are about a memory", "leave them out"));
+        }
+        if self.is_guarded_or_shared() {
+            let message = "logs, tasks and notes are of the project, and no more guarded than what you are shown";
+            return Err(ToolError::new(message, "leave `privacy` and `scope` out, or save a memory"));
+        }
         let target = match self.kind {
             Some(SavedKind::Event) => MemoryTarget::Daily,
             Some(SavedKind::Task) => MemoryTarget::Scratchpad,
@@ -138,18 +145,34 @@ impl SaveArgs {
 
     /// The change of a memory.
     fn change(&self) -> Result<ItemChange, ToolError> {
+        if self.is_guarded_or_shared() || self.source_type.is_some() || self.done.is_some() {
+            let message = "a memory keeps its guard, its place and its source";
+            return Err(ToolError::new(message, "give `kind` too, to save a new one in its place"));
+        }
         match (self.outcome, &self.old, self.content.as_str()) {
             (Some(outcome), None, "") => Ok(ItemChange::Outcome(matches!(outcome, Outcome::Ok))),
             (None, None, content) if !content.trim().is_empty() => Ok(ItemChange::Content(content.to_owned())),
             (None, Some(old), new) => Ok(ItemChange::Replace { old: old.clone(), new: new.to_owned() }),
-            _ => Err(ToolError::new("give `content`, or `old` and `content`, or `outcome`", "memora_read shows what it says")),
+            _ => Err(ToolError::new(
+                "give `content`, or `old` and `content`, or `outcome`",
+                "memora_read shows what it says",
+            )),
         }
+    }
+
+    /// Whether it is to be guarded, or for all projects.
+    fn is_guarded_or_shared(&self) -> bool {
+        let is_guarded = self.privacy.as_deref().is_some_and(|band| band != Band::Public.as_str());
+        is_guarded || self.scope.as_deref() == Some("shared")
     }
 
     /// The request to save a memory.
     fn save_request(&self, kind: Option<SavedKind>, replaces: Option<MemoryId>) -> Result<SaveRequest, ToolError> {
         if self.old.is_some() || self.outcome.is_some() || self.done.is_some() {
-            return Err(ToolError::new("`old`, `outcome` and `done` change what is there", "give `replaces` without `kind`"));
+            return Err(ToolError::new(
+                "`old`, `outcome` and `done` change what is there",
+                "give `replaces` without `kind`",
+            ));
         }
         let privacy = match &self.privacy {
             None => Band::Public,
