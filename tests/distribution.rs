@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 use regex::Regex;
 use serde_json::Value;
@@ -19,17 +20,19 @@ const PACKAGE: &str = "memora-notes";
 ///
 /// A line that warns of one, with "Do not", is no direction to it.
 fn foreign_packages(text: &str) -> Vec<String> {
-    let ways = [
-        // The words behind a command, up to the first that is neither an option nor a path.
-        r"\b(?:cargo (?:install|binstall|add)|npx|npm (?:install|i|exec)|uvx|uv tool (?:install|run)|pipx? (?:install|run)|brew install|scoop install|winget install)((?: +[^\s`'\x22,)]+)+)",
-        r"\b(?:crates\.io/crates|docs\.rs|lib\.rs/crates|pypi\.org/project|npmjs\.com/package)/([\w@.-]+)",
-    ];
-    let ways = ways.map(|way| Regex::new(way).expect("a regex"));
-    let name = Regex::new(r"^@?(memora[\w-]*)").expect("a regex");
+    static WAYS: LazyLock<[Regex; 2]> = LazyLock::new(|| {
+        [
+            // The words behind a command, up to the first that is neither an option nor a path.
+            r"\b(?:cargo (?:install|binstall|add)|npx|npm (?:install|i|exec)|uvx|uv tool (?:install|run)|pipx? (?:install|run)|brew install|scoop install|winget install)((?: +[^\s`'\x22,)]+)+)",
+            r"\b(?:crates\.io/crates|docs\.rs|lib\.rs/crates|pypi\.org/project|npmjs\.com/package)/([\w@.-]+)",
+        ]
+        .map(|way| Regex::new(way).expect("a regex"))
+    });
+    static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^@?(memora[\w-]*)").expect("a regex"));
     let mut found = Vec::new();
     for line in text.lines().filter(|line| !line.contains("Do not")) {
-        for words in ways.iter().flat_map(|way| way.captures_iter(line)) {
-            let mut words = words[1].split_whitespace().filter_map(|word| name.captures(word));
+        for words in WAYS.iter().flat_map(|way| way.captures_iter(line)) {
+            let mut words = words[1].split_whitespace().filter_map(|word| NAME.captures(word));
             found.extend(words.next().map(|word| word[1].to_owned()).filter(|package| package != PACKAGE));
         }
     }

@@ -11,7 +11,7 @@ use std::process::Command;
 use memora_testkit::{CommandOutput, Fixture, MemoraBinary, ModelServer, ScriptedReply, ShowReply};
 use serde_json::json;
 
-use crate::support::{example, memora};
+use crate::support::{indexed_example, memora};
 
 /// A vault of two notes that is read without fault, and its runner.
 fn small() -> (Fixture, MemoraBinary) {
@@ -425,9 +425,7 @@ fn arguments_that_are_not_utf8_are_wrong_usage() {
 
 #[test]
 fn nobody_reading_the_output_is_no_failure() {
-    let fixture = example();
-    let memora = memora(&fixture);
-    let _ = memora.run(&["index"]).assert_code(0);
+    let (_fixture, memora) = indexed_example();
     for command in [&["export"][..], &["claims", "--json", "--limit", "1000"], &["ask", "Where does Anna work?"]] {
         let (reader, writer) = std::io::pipe().expect("a pipe can be made");
         drop(reader);

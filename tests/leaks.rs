@@ -37,8 +37,7 @@ fn assert_silent(words: &[String], line: &str, output: &CommandOutput) {
 
 #[test]
 fn no_command_says_a_guarded_word_through_a_pipe() {
-    let (fixture, words) = (example(), guarded());
-    let memora = memora(&fixture);
+    let ((_fixture, memora), words) = (indexed_example(), guarded());
     let id = id_of(&memora, "Since May 2025 Anna works at Tidewell");
     for line in lines(EVERY_COMMAND) {
         let output = Line::parse(&line.replace("{ID}", &id)).run(&memora);
@@ -59,8 +58,8 @@ fn no_question_of_the_exam_is_answered_with_a_guarded_word() {
 /// which is a hash of its words.
 #[test]
 fn no_path_of_a_guarded_note_and_no_id_of_a_guarded_claim_leaves() {
-    let fixture = example();
-    let claims = exported(&memora(&fixture));
+    let (_fixture, memora) = indexed_example();
+    let claims = exported(&memora);
     let (mut shown, mut guarded) = (BTreeSet::new(), BTreeSet::new());
     for claim in &claims {
         let id = claim["claim"].as_str().and_then(|id| id.split('.').next()).expect("an id");

@@ -15,7 +15,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::memory::scripted_server::ScriptedServer;
-use crate::support::{EVERY_COMMAND, Line, Watch, example, id_of, lines, memora, workspace};
+use crate::support::{EVERY_COMMAND, Line, Watch, id_of, indexed_example, lines, workspace};
 
 /// The schema of a report by the command that prints it. Doors differ in values, never in shape.
 fn reports() -> BTreeMap<&'static str, Value> {
@@ -272,21 +272,21 @@ fn check(memora: &MemoraBinary) {
 
 #[test]
 fn what_a_cloud_door_prints_is_what_is_published() {
-    let fixture = example();
-    check(&memora(&fixture));
+    let (_fixture, memora) = indexed_example();
+    check(&memora);
 }
 
 #[test]
 fn what_the_local_door_prints_is_what_is_published() {
-    let fixture = example();
-    check(&memora(&fixture).at_local_door());
+    let (_fixture, memora) = indexed_example();
+    check(&memora.at_local_door());
 }
 
 #[test]
 fn what_is_not_published_is_found() {
     let validators = validators();
-    let fixture = example();
-    let report = memora(&fixture).run(&["search", "Anna", "--json"]).assert_code(0).json();
+    let (_fixture, memora) = indexed_example();
+    let report = memora.run(&["search", "Anna", "--json"]).assert_code(0).json();
     assert_valid(&validators["search"], &report, "search");
     let spoiled = |spoil: &dyn Fn(&mut Map<String, Value>)| {
         let mut report = report.clone();

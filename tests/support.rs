@@ -236,6 +236,14 @@ pub(crate) fn example_without_memories() -> Fixture {
 /// A copy of the example vault that was indexed and read by the transformer, with its runner: for tests that do not look at how an
 /// index is made.
 pub(crate) fn indexed_example() -> (Fixture, MemoraBinary) {
+    let fixture = example();
+    let memora = memora(&fixture);
+    memora.copy_state_from(example_state());
+    (fixture, memora)
+}
+
+/// The state of the example vault, indexed and read by the transformer, which takes ten seconds: made once, to be copied.
+pub(crate) fn example_state() -> &'static Path {
     static INDEXED: LazyLock<(Fixture, MemoraBinary, PathBuf)> = LazyLock::new(|| {
         let fixture = example();
         let memora = memora(&fixture);
@@ -243,10 +251,7 @@ pub(crate) fn indexed_example() -> (Fixture, MemoraBinary) {
         let state = memora.vault_state_dir();
         (fixture, memora, state)
     });
-    let fixture = example();
-    let memora = memora(&fixture);
-    memora.copy_state_from(&INDEXED.2);
-    (fixture, memora)
+    &INDEXED.2
 }
 
 /// The built binary on a vault.

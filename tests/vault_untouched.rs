@@ -8,7 +8,7 @@ use std::fs;
 
 use memora_testkit::{DoorSetting, Fixture, MemoraBinary, TreeSnapshot};
 
-use crate::support::{EVERY_COMMAND, Line, example, id_of, lines, memora};
+use crate::support::{EVERY_COMMAND, Line, example, id_of, indexed_example, lines, memora};
 
 /// Runs every command at one door, and looks at the vault after each.
 fn check(fixture: &Fixture, memora: &MemoraBinary) {
@@ -57,14 +57,14 @@ fn assert_one_new_note(before: &TreeSnapshot, after: &TreeSnapshot, line: &str) 
 
 #[test]
 fn no_command_touches_the_vault_at_a_cloud_door() {
-    let fixture = example();
-    check(&fixture, &memora(&fixture));
+    let (fixture, memora) = indexed_example();
+    check(&fixture, &memora);
 }
 
 #[test]
 fn no_command_touches_the_vault_at_the_local_door() {
-    let fixture = example();
-    check(&fixture, &memora(&fixture).at_local_door());
+    let (fixture, memora) = indexed_example();
+    check(&fixture, &memora.at_local_door());
 }
 
 #[test]
@@ -108,9 +108,9 @@ fn a_vault_that_cannot_be_written_works_like_any_other() {
         each(fixture.vault(), folder_mode, file_mode);
     }
 
-    let (open, closed) = (example(), example());
+    let (open, (closed, reader)) = (example(), indexed_example());
     set(&closed, 0o555, 0o444);
-    let (open, reader) = (memora(&open), memora(&closed));
+    let open = memora(&open);
     let outcome = std::panic::catch_unwind(|| {
         // Who owns the machine can capture there all the same, and then it is another vault.
         let writes = ["capture ", "memory ", "hook "];
@@ -158,8 +158,8 @@ fn a_state_folder_that_leads_into_the_vault_by_a_link_is_refused() {
 /// Also a test of the list of commands: it must reach the two outcomes that are not failures, and failures.
 #[test]
 fn nothing_is_left_in_temporary_folders() {
-    let fixture = example();
-    let memora = memora(&fixture).at_door(DoorSetting::Local);
+    let (fixture, memora) = indexed_example();
+    let memora = memora.at_door(DoorSetting::Local);
     let mut ends = std::collections::BTreeSet::new();
     for line in lines(EVERY_COMMAND) {
         ends.insert(Line::parse(line).run(&memora).exit);

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::text_of;
 use crate::leaks::guarded;
-use crate::support::{Line, example, example_without_memories, lines, memora};
+use crate::support::{Line, example, example_state, example_without_memories, lines, memora};
 
 /// The day on which they were written.
 const DAY: &str = "2025-12-30";
@@ -159,9 +159,11 @@ claims --as-of 2025-12 --json --limit 1000
 entity drift --json --limit 1000
 entity Anna --json --limit 1000
 "#;
-    let fixtures = [example(), example_without_memories()];
-    let [with, without] = fixtures.each_ref().map(|fixture| {
+    // The example as it is was read for all tests; that without the memories is read here from nothing, so that none was ever seen.
+    let vaults = [(example(), Some(example_state())), (example_without_memories(), None)];
+    let [with, without] = vaults.each_ref().map(|(fixture, known)| {
         let memora = memora(fixture);
+        known.iter().for_each(|state| memora.copy_state_from(state));
         fs::write(memora.config_dir().join("handle.key"), [7; 32]).expect("the key can be written");
         assert_eq!(memora.at_local_door().run(&["index", "--complete"]).exit, Some(0));
         memora

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{as_agent, found, memory, saved, text_of, vault};
 use crate::mcp::Client;
-use crate::support::{Line, example, lines, memora};
+use crate::support::{Line, indexed_example, lines, memora};
 
 const PORT: &str = "The staging API of drift listens on port 8080.";
 const OTHER_PORT: &str = "The staging API of drift listens on port 8081.";
@@ -129,8 +129,8 @@ fn memories_about_the_example() -> String {
 
 #[test]
 fn what_agents_wrote_changes_no_byte_of_what_the_users_notes_answer() {
-    let fixture = example();
-    let memora = memora(&fixture).at_local_door();
+    let (_fixture, memora) = indexed_example();
+    let memora = memora.at_local_door();
     let asked = r#"
 ask "Why did drift switch serialization?" --json
 ask "What did I do in the summer of 2025?" --json

@@ -43,7 +43,8 @@ impl ModelClient {
         destination: String,
         key: Option<ApiKey>,
     ) -> Result<Self, ModelError> {
-        let client = place.client_builder(limits.connect).build().map_err(|error| ModelError::Setup(error.into()))?;
+        let client = place.client_builder(&config.url, limits.connect).build();
+        let client = client.map_err(|error| ModelError::Setup(error.into()))?;
         let mut headers = Transport::common_headers();
         for (name, value) in wire::provider_headers(config.provider) {
             headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));

@@ -116,12 +116,15 @@ impl ModelEndpoint {
         !matches!(self, Self::Remote)
     }
 
-    /// Returns a client builder for this endpoint: no redirects, no automatic retries.
-    pub(crate) fn client_builder(&self, connect: Duration) -> ClientBuilder {
+    /// Returns a client builder for requests to an address at this endpoint: no redirects, no automatic retries.
+    pub(crate) fn client_builder(&self, url: &Url, connect: Duration) -> ClientBuilder {
         let client =
             http::client_builder(connect).redirect(Policy::none()).retry(reqwest::retry::never()).referer(false);
         // Connections are not kept: each call has its own, and stopping the call ends it.
         let client = client.pool_max_idle_per_host(0);
+        // What stays on this machine in plain text needs no certificates, and reading the platform's takes longer than the rest.
+        let is_plain = self.is_local() && url.scheme() != "https";
+        let client = if is_plain { client.tls_certs_only([]) } else { client };
         match self {
             Self::Remote => client,
             Self::Loopback { host, addresses } => {

@@ -161,14 +161,21 @@ impl Weights {
             return None;
         }
         let slots = slot_count(rows.keys.len());
+        // Tables that grew would be copied, which costs a process more of its start than counting. No wrong count makes them larger than
+        // there are weights.
+        let longer_than = |length: usize| {
+            let longer = rows.counts.iter().filter(|count| usize::from(**count) > length).count();
+            longer.min(rows.weights.len() / (length + 1))
+        };
+        let dense = longer_than(SPARSE_MAX);
         let mut built = Self {
             scale,
             pilots: rows.pilots.to_vec(),
             shift: pilot_shift(rows.pilots.len()),
             marks: vec![0; slots],
             slots: vec![WeightSlot::EMPTY; slots],
-            chunks: Vec::new(),
-            dense: Vec::new(),
+            chunks: Vec::with_capacity(longer_than(CHUNK).saturating_sub(dense)),
+            dense: Vec::with_capacity(dense),
         };
         let (mut actions, mut weights) = (rows.actions, rows.weights);
         let (mut row, mut free_from) = (Vec::new(), 0);

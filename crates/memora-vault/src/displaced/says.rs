@@ -1,8 +1,9 @@
 //! What a line says of its note by itself, as it looks: `privacy: secret`, `- [ ] memora:: captured`, `| privacy | secret |`.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use crate::look_alike::{fold_look_alikes, folded};
 use crate::{Band, privacy_markers};
@@ -43,9 +44,43 @@ const MACHINE_WORDS: [&str; 6] = ["memory", "captured", "review", "log", "scratc
 /// A text that may name something, folded.
 static NAMES: LazyLock<Regex> = LazyLock::new(|| regex(r#"(?i)privacy|memora|tags?["'*_\s]*[:=]|\bseal\s*:"#));
 
+/// A form that a line may have. Compiling its pattern takes longer than reading a note, so a line is asked first for the words without
+/// which it cannot have that form.
+struct LineForm {
+    may_match: fn(&str) -> bool,
+    pattern: LazyLock<Regex>,
+}
+
+impl LineForm {
+    const fn new(may_match: fn(&str) -> bool, pattern: fn() -> Regex) -> Self {
+        Self { may_match, pattern: LazyLock::new(pattern) }
+    }
+
+    fn is_match(&self, line: &str) -> bool {
+        (self.may_match)(line) && self.pattern.is_match(line)
+    }
+
+    fn captures_all<'l>(&self, line: &'l str) -> impl Iterator<Item = Captures<'l>> {
+        (self.may_match)(line).then(|| self.pattern.captures_iter(line)).into_iter().flatten()
+    }
+
+    fn captures<'l>(&self, line: &'l str) -> Option<Captures<'l>> {
+        self.captures_all(line).next()
+    }
+
+    fn replace_all<'l>(&self, line: &'l str, instead: &str) -> Cow<'l, str> {
+        if (self.may_match)(line) { self.pattern.replace_all(line, instead) } else { Cow::Borrowed(line) }
+    }
+}
+
+/// The key of a note's band or of a machine's note.
+fn has_key(line: &str) -> bool {
+    line.contains("privacy") || line.contains("memora")
+}
+
 /// Nothing but signs, marks of items, tasks, callouts and footnotes, then a key, a sign and the value. A slash closes what was opened, and
 /// a backslash makes the sign text.
-static LINE: LazyLock<Regex> = LazyLock::new(|| {
+static LINE: LineForm = LineForm::new(has_key, || {
     let item = r"(?:\[[^\[\]]\]|(?:\d+|\b[a-z])[.),]|\[![\w|-]+\][-+]?|\[\^[^\]\s]+\]:)";
     regex(&format!(
         r#"^(?:\W*{item})*(?:[\W_]*(?:[^\w/]|_|//))?(?P<key>privacy|memora)[^a-z0-9\\:=|>/]*(?P<sign>::|[:=]>?|->|\|)(?P<value>.*)$"#
@@ -53,22 +88,28 @@ static LINE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The same behind another entry, where a head was put on one line.
-static JOINED: LazyLock<Regex> = LazyLock::new(|| {
+static JOINED: LineForm = LineForm::new(has_key, || {
     regex(r#"^\W*[a-z][\w-]*["'*_]*\s*:.*?\s["'*_]*(?P<key>privacy|memora)["'*_\s]*[:=](?P<value>.*)$"#)
 });
 
 /// A tag of HTML, which may stand between a key and its value as a table's line does.
-static HTML_TAG: LazyLock<Regex> = LazyLock::new(|| regex(r"</?[a-z][^<>]*>"));
+static HTML_TAG: LineForm = LineForm::new(|line| line.contains('<'), || regex(r"</?[a-z][^<>]*>"));
 
 /// A Dataview field in brackets.
-static FIELD: LazyLock<Regex> =
-    LazyLock::new(|| regex(r#"[\[(]\s*[*_"']*(?P<key>privacy|memora)[*_"'\s]*::(?P<value>[^\[\]()]*)"#));
+static FIELD: LineForm = LineForm::new(
+    |line| has_key(line) && line.contains("::"),
+    || regex(r#"[\[(]\s*[*_"']*(?P<key>privacy|memora)[*_"'\s]*::(?P<value>[^\[\]()]*)"#),
+);
 
 /// A field of tags, as a line or in brackets.
-static TAGS: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:^[\W_]*|[\[(]\s*)tags?[\W_]*?::(?P<value>.*)$"));
+static TAGS: LineForm = LineForm::new(
+    |line| line.contains("tag") && line.contains("::"),
+    || regex(r"(?:^[\W_]*|[\[(]\s*)tags?[\W_]*?::(?P<value>.*)$"),
+);
 
 /// The line of a seal, which Memora's own files of memory have.
-static SEAL: LazyLock<Regex> = LazyLock::new(|| regex(r"^\W*seal: ?[0-9a-hjkmnp-tv-z]{26}\W*$"));
+static SEAL: LineForm =
+    LineForm::new(|line| line.contains("seal:"), || regex(r"^\W*seal: ?[0-9a-hjkmnp-tv-z]{26}\W*$"));
 
 /// A key that names something up to its sign, where no backslash stands between.
 static SIGN: LazyLock<Regex> = LazyLock::new(|| regex(r#"\b(?:privacy|memora|tags?)[^\w\\:=|]*(?P<sign>[:=|])"#));
@@ -103,7 +144,7 @@ pub(super) fn read_statements(line: &str, next: &str) -> Vec<Statement> {
     if let Some(said) = JOINED.captures(&line) {
         add(read_value(&said["key"], &said["value"], false));
     }
-    for said in FIELD.captures_iter(&line) {
+    for said in FIELD.captures_all(&line) {
         add(read_value(&said["key"], &said["value"], true));
     }
     if let Some(said) = TAGS.captures(&line) {
