@@ -25,8 +25,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A process that hangs is ended, in seconds.
 const KILL_AFTER: &str = "150";
 
+/// An argument with its value.
+type Argument = (&'static str, &'static str);
+
 /// Tools that the rows name and that others took over: the tool, and an argument that says what is wanted of it.
-const TOOLS: &[(&str, &str, Option<(&str, &str)>)] = &[
+const TOOLS: &[(&str, &str, Option<Argument>)] = &[
     ("memora_search", "memora_find", None),
     ("memora_query_cited", "memora_find", None),
     ("memora_claim", "memora_read", None),
@@ -310,11 +313,7 @@ impl Server {
     }
 
     /// The tool that does by now what one of the rows does, and what it is given beside the row's arguments.
-    fn tool<'t>(
-        &self,
-        tool: &'t str,
-        translated: &mut BTreeSet<String>,
-    ) -> (&'t str, Option<(&'static str, &'static str)>) {
+    fn tool<'t>(&self, tool: &'t str, translated: &mut BTreeSet<String>) -> (&'t str, Option<Argument>) {
         if self.tools.iter().any(|known| known["name"] == tool) {
             return (tool, None);
         }
