@@ -86,7 +86,10 @@ fn requests<'w>(fixture: &Fixture, words: impl Iterator<Item = &'w str>) -> Vec<
         read(format!("memora://note/{word}.md"));
         read(format!("memora://claim/{word}"));
     }
-    let tool = |arguments: Value| Request { method: "tools/call", params: json!({"name": "memora_read", "arguments": arguments}) };
+    let tool = |arguments: Value| Request {
+        method: "tools/call",
+        params: json!({"name": "memora_read", "arguments": arguments}),
+    };
     asked.extend(notes.iter().map(|note| tool(json!({"note": note}))));
     asked
 }
@@ -209,10 +212,7 @@ fn a_client_is_a_cloud_door_unless_the_user_says_where_its_model_runs() {
     let (_fixture, memora) = indexed_example();
     let salary = |memora: &MemoraBinary, args: &[&str]| {
         let mut client = Client::connected(memora, args);
-        client
-            .told("memora_find", json!({"question": "What does Anna earn a month?"}))
-            .to_string()
-            .contains("6,840")
+        client.told("memora_find", json!({"question": "What does Anna earn a month?"})).to_string().contains("6,840")
     };
     assert!(!salary(&memora, &[]));
     assert!(!salary(&memora.at_local_door(), &[]), "the door of other commands is not asked");

@@ -136,7 +136,8 @@ fn what_was_saved_is_found_and_what_was_marked_secret_is_not_told() {
     assert!(!search(&mut client, "Nordwind").contains("Ben works"));
     fixture.write("Ben.md", "# Ben\n\nBen works at Nordwind.\n");
     // The system says so in its own time.
-    let found = (0..100_000).map(|_| search(&mut client, "Nordwind")).find(|told| told.contains("Ben works at Nordwind"));
+    let found =
+        (0..100_000).map(|_| search(&mut client, "Nordwind")).find(|told| told.contains("Ben works at Nordwind"));
     assert!(found.expect("it is found").contains("Ben.md"));
     // What was found is read again, so that this waits for nobody.
     fixture.write("Ben.md", "---\nprivacy: secret\n---\n# Ben\n\nBen works at Nordwind.\n");

@@ -78,11 +78,9 @@ fn an_argument_is_read_where_its_meaning_is_certain() {
         let told = client.told("memora_find", json!({"question": "Person3", "also": also}));
         assert_eq!(told["passages"][0]["place"], "n3.md", "{also}: {told}");
     }
-    for arguments in [
-        json!({"question": "x", "limit": 2.5}),
-        json!({"question": "x", "limit": "many"}),
-        json!({"question": null}),
-    ] {
+    for arguments in
+        [json!({"question": "x", "limit": 2.5}), json!({"question": "x", "limit": "many"}), json!({"question": null})]
+    {
         let told = client.request("tools/call", json!({"name": "memora_find", "arguments": arguments}));
         assert!(told.to_string().contains("bad arguments"), "{arguments}: {told}");
     }
@@ -101,8 +99,13 @@ fn an_open_contradiction_is_told_with_the_claim_that_it_contests() {
     assert_ne!(contested["against"]["claim"], asked["claims"][0]["claim"], "{asked}");
     let mut client = Client::connected(&memora, &[]);
     let told = client.told("memora_find", json!({"question": "When was Anna Brandt born?"}));
-    let lines: Vec<&Value> =
-        told["passages"].as_array().expect("a list").iter().flat_map(|passage| passage["lines"].as_array()).flatten().collect();
+    let lines: Vec<&Value> = told["passages"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .flat_map(|passage| passage["lines"].as_array())
+        .flatten()
+        .collect();
     assert_eq!(lines.len(), 2, "{told}");
     for (line, other) in [(lines[0], lines[1]), (lines[1], lines[0])] {
         let remark = line["remark"].as_str().unwrap_or_else(|| panic!("nothing contests {line}"));
@@ -139,7 +142,11 @@ fn a_question_is_answered_with_lines_to_cite_and_what_is_drafted_from_them_stand
     assert_eq!(strict["status"], "unverified", "{strict}");
     // What stands nowhere is said, and nothing else: whether the nearest answers is the reader's to judge.
     let nothing = client.told("memora_find", json!({"question": "Who keeps bees on the moon?"}));
-    assert_eq!((&nothing["certainty"], &nothing["unknown"]), (&json!("nearest"), &json!(["bees", "moon"])), "{nothing}");
+    assert_eq!(
+        (&nothing["certainty"], &nothing["unknown"]),
+        (&json!("nearest"), &json!(["bees", "moon"])),
+        "{nothing}"
+    );
 }
 
 #[test]

@@ -36,8 +36,8 @@ mod suggest;
 mod timing;
 mod verify;
 
-pub use answer::{Answerer, FindRequest};
 pub use answer::drafted::AskError;
+pub use answer::{Answerer, FindRequest};
 pub use at_door::{AtDoor, Memories, ModelCall, Session};
 pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault, NoteCapture};
 pub use catalog::export::ExportOptions;

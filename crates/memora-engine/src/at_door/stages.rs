@@ -21,9 +21,9 @@ use crate::memory::{
 use crate::privacy::audit::PrivacyAudit;
 use crate::report::{
     AskReport, CapturedReport, ChallengeReport, ClaimsReport, ConsolidationReport, ContradictionsReport, DecidedReport,
-    EntityReport, ExportedMemory, FindReport, ForgetReport, Freshness, MemoryContext, MemoryHit, MemoryList, MemoryRead,
-    MemoryResults, NoteList, NotePage, NoteReading, SaveReport, SearchReport, StaleMemory, StaleReport, UndoReport, VerifyReport,
-    WhyReport, WireClaim, WriteReport,
+    EntityReport, ExportedMemory, FindReport, ForgetReport, Freshness, MemoryContext, MemoryHit, MemoryList,
+    MemoryRead, MemoryResults, NoteList, NotePage, NoteReading, SaveReport, SearchReport, StaleMemory, StaleReport,
+    UndoReport, VerifyReport, WhyReport, WireClaim, WriteReport,
 };
 use crate::review::{ApplyReviewsError, ReviewBuilder, TickOutcome};
 use crate::search::{ClaimSearch, SearchError, SearchOptions};

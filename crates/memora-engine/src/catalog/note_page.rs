@@ -60,7 +60,14 @@ impl ClaimCatalog<'_> {
             let id = claim.id().split('.').next().unwrap_or_default();
             if seen.insert(id.to_owned()) {
                 let text = sanitize_for_model(&place.quote);
-                apart.push(PassageLine { line: place.line, depth: 0, text, claim: id.to_owned(), hit: false, band: claim.band() });
+                apart.push(PassageLine {
+                    line: place.line,
+                    depth: 0,
+                    text,
+                    claim: id.to_owned(),
+                    hit: false,
+                    band: claim.band(),
+                });
             }
         }
         Ok(apart)

@@ -295,8 +295,7 @@ impl Memories<'_> {
             lines.push(format!("- {} reference notes: {}", notes.len(), gist(&notes.join(", "), 200)));
         }
         lines.push(
-            "- memory_search finds them, memora_read shows one in full; the user's own notes: memora_find"
-                .to_owned(),
+            "- memory_search finds them, memora_read shows one in full; the user's own notes: memora_find".to_owned(),
         );
         lines
     }

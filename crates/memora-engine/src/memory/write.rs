@@ -7,9 +7,9 @@ use memora_memory::{
 use memora_vault::{Band, Note, NotePath, escape_heads, find_credentials};
 
 use super::folder::{Changed, FolderLock, FoundFile};
-use super::{Memories, MemoryError, SaveRequest, random_id};
+use super::{Memories, MemoryError, random_id};
 use crate::capture::judge_citations;
-use crate::report::{SaveStatus, WriteReport, WriteStatus};
+use crate::report::{WriteReport, WriteStatus};
 
 /// How many files of one name and number are tried.
 const FILES_MAX: usize = 1_000;
@@ -23,8 +23,6 @@ pub enum MemoryTarget {
     Scratchpad,
     /// A reference note of its own.
     Note,
-    /// Items, one a line.
-    LongTerm,
 }
 
 /// What is done with the lines of a scratchpad.
@@ -78,7 +76,6 @@ impl Memories<'_> {
             MemoryTarget::Daily => self.append_entry(&title, &text, band),
             MemoryTarget::Scratchpad => self.change_tasks(&text, writing.operation, band),
             MemoryTarget::Note => self.write_note(&title, &text, band),
-            MemoryTarget::LongTerm => self.save_lines(&text),
         }?;
         Ok(WriteReport { truncated: cut.then_some(content.len()), ..report })
     }
@@ -206,30 +203,6 @@ impl Memories<'_> {
         }
     }
 
-    /// Saves each line as an item.
-    fn save_lines(&self, text: &str) -> Result<WriteReport, MemoryError> {
-        let (mut saved, mut skipped, mut last) = (None, 0, None);
-        for line in text.lines().map(|line| line.trim_start_matches("- ").trim()).filter(|line| !line.is_empty()) {
-            let report = self.save(&SaveRequest { content: line.to_owned(), ..SaveRequest::default() })?;
-            match report.status {
-                SaveStatus::Saved | SaveStatus::Held | SaveStatus::Conflict => saved = Some(report),
-                SaveStatus::Known | SaveStatus::Duplicate | SaveStatus::Refused | SaveStatus::Unknown => {
-                    skipped += 1;
-                    last = report.reason;
-                }
-            }
-        }
-        Ok(match saved {
-            Some(report) => WriteReport {
-                path: report.path,
-                id: report.id,
-                skipped,
-                ..answered(WriteStatus::Written, NOTHING_TO_DO)
-            },
-            None => WriteReport { skipped, ..refused(last.unwrap_or(Refusal::TooShort)) },
-        })
-    }
-
     /// Creates or replaces a file; `false` where something else stands there by now.
     pub(super) fn put(
         &self,
@@ -280,7 +253,6 @@ pub(super) fn answered(status: WriteStatus, next: impl Into<String>) -> WriteRep
         superseded: Vec::new(),
         truncated: None,
         continued: false,
-        skipped: 0,
         next: next.into(),
         door: std::marker::PhantomData,
     }

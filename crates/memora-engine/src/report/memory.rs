@@ -216,15 +216,13 @@ pub struct WriteReport<D = DoorView> {
     pub truncated: Option<usize>,
     /// Whether it went into a next file: the first is full, or a person's.
     pub continued: bool,
-    /// How many lines were not saved.
-    pub skipped: usize,
     /// What to do next.
     pub next: String,
     #[serde(skip)]
     pub(crate) door: PhantomData<D>,
 }
 
-for_door!(WriteReport { door } keeping { status, path, id, reason, superseded, truncated, continued, skipped, next });
+for_door!(WriteReport { door } keeping { status, path, id, reason, superseded, truncated, continued, next });
 
 impl ForgetStatus {
     /// Why a memory stays that is [`ForgetStatus::NotOwned`], and what its user can do.

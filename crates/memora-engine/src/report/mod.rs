@@ -48,8 +48,8 @@ pub use closed::{
 pub use doctor::{CheckSpec, DoctorCheck, DoctorReport};
 pub use entity::{CoOccurrence, EntityReport, NamedEntity};
 pub use export::{ExportedClaim, ExportedSource};
-pub use find::{FindReport, LineRemark};
 pub use extract::{ExtractReport, ExtractedClaimCounts, PassagesReport, TokensReport};
+pub use find::{FindReport, LineRemark};
 pub use freshness::Freshness;
 pub use install::{HookInstallReport, InstallReport};
 pub use lifecycle::{

@@ -106,7 +106,10 @@ impl<'s> ClaimSearch<'s> {
             let found =
                 places.into_iter().map(is_found).filter_map(Result::transpose).collect::<Result<Vec<_>, _>>()?;
             let looked_for = partition_query_words(&query, &found.into_iter().flatten().collect());
-            Ok::<_, SearchError>((self.rank_candidates(&query, scored, is_reranked, encoding, &times)?, Some(looked_for)))
+            Ok::<_, SearchError>((
+                self.rank_candidates(&query, scored, is_reranked, encoding, &times)?,
+                Some(looked_for),
+            ))
         })?;
         let of_time = match &asked_time {
             Some(asked) => asked.retain_matching(self, &mut weighed, |(c, w, s)| {
@@ -303,7 +306,9 @@ impl<'s> ClaimSearch<'s> {
         let visible = self.load_candidates(candidates, None, options)?;
         let mut known = self.score_candidates(&query, visible, &times, options)?;
         match read {
-            true => thread::scope(|scope| self.rerank_best(Some(QueryEncoding::start(query.text(), scope)), &mut known))?,
+            true => {
+                thread::scope(|scope| self.rerank_best(Some(QueryEncoding::start(query.text(), scope)), &mut known))?
+            }
             false => sort_by_rank(&mut known),
         }
         Ok(known.into_iter().map(|(_, weighed, statement)| (statement, weighed.features)).collect())

@@ -60,7 +60,8 @@ impl AgentTool for FindArgs {
         report.passages.truncate(self.limit.unwrap_or(usize::MAX).max(1));
         let lines = || report.passages.iter().flat_map(|passage| &passage.lines);
         let remarked = |id: &str| lines().any(|line| line.claim == id);
-        let against = report.remarks.iter().filter(|remark| remarked(&remark.claim)).flat_map(|remark| &remark.contested_by);
+        let against =
+            report.remarks.iter().filter(|remark| remarked(&remark.claim)).flat_map(|remark| &remark.contested_by);
         let status = match report.passages.is_empty() {
             true => status_or_due(reading.freshness(), ListStatus::None, ListStatus::NotIndexedYet),
             false => ListStatus::Found,
@@ -68,7 +69,11 @@ impl AgentTool for FindArgs {
         let result = FindResult {
             status,
             certainty: report.certainty,
-            passages: report.passages.iter().map(|passage| AgentPassage::from_passage(passage, &report.remarks)).collect(),
+            passages: report
+                .passages
+                .iter()
+                .map(|passage| AgentPassage::from_passage(passage, &report.remarks))
+                .collect(),
             unknown: report.unknown.clone(),
             withheld: WithheldSubject::from_redacted(&report.redacted),
             by_meaning: report.by_meaning,

@@ -161,43 +161,38 @@ mod tests {
 
     #[test]
     fn what_is_meant_for_certain_is_read() {
-        check("memora_search", json!({"max_tokens": 3000.0}), json!({"max_tokens": 3000}));
+        check("memora_find", json!({"limit": 3.0}), json!({"limit": 3}));
+        check("memora_read", json!({"from": " 30 "}), json!({"from": 30}));
+        check("memora_find", json!({"folder": null, "limit": null, "captured": null}), json!({}));
         check(
-            "memora_search",
-            json!({"max_tokens": " 3000 ", "limit": "5.0"}),
-            json!({"max_tokens": 3000, "limit": 5}),
+            "memora_find",
+            json!({"folder": "[\"people\"]", "tag": "work", "also": "job"}),
+            json!({"folder": ["people"], "tag": ["work"], "also": ["job"]}),
         );
-        check("memora_search", json!({"notes": null, "limit": null, "captured": null}), json!({}));
-        check(
-            "memora_search",
-            json!({"notes": "[\"n3.md\"]", "tags": "work"}),
-            json!({"notes": ["n3.md"], "tags": ["work"]}),
-        );
-        check("memora_search", json!({"captured": "True", "as_of": 2024}), json!({"captured": true, "as_of": "2024"}));
-        check("memora_query_cited", json!({"mode": "Strict"}), json!({"mode": "strict"}));
+        check("memora_find", json!({"captured": "True", "as_of": 2024}), json!({"captured": true, "as_of": "2024"}));
+        check("memora_review", json!({"what": "Stale"}), json!({"what": "stale"}));
         check("memory_save", json!({"confidence": "0.9", "kind": null}), json!({"confidence": 0.9}));
-        check("memory_read", json!({"ids": [12], "offset": 0.0}), json!({"ids": ["12"], "offset": 0}));
-        check("memory_write", json!({"target": "Daily", "op": null}), json!({"target": "daily"}));
+        check("memory_save", json!({"kind": "Event", "tags": [12]}), json!({"kind": "event", "tags": ["12"]}));
     }
 
     #[test]
     fn what_is_open_stays_and_what_fits_is_never_changed() {
         for sent in [
-            json!({"max_tokens": 3000.5}),
-            json!({"max_tokens": "many"}),
-            json!({"max_tokens": "3,000"}),
-            json!({"max_tokens": 1e300}),
+            json!({"limit": 3.5}),
+            json!({"limit": "many"}),
+            json!({"limit": "3,000"}),
+            json!({"limit": 1e300}),
             json!({"captured": "yes"}),
-            json!({"notes": "a.md, b.md"}),
-            json!({"notes": "[\"a.md\""}),
-            json!({"notes": {"path": "a.md"}}),
-            json!({"query": null}),
-            json!({"query": "true", "as_of": "2024"}),
-            json!({"query": 7}),
+            json!({"folder": "a, b"}),
+            json!({"folder": "[\"a\""}),
+            json!({"folder": {"path": "a"}}),
+            json!({"question": null}),
+            json!({"question": "true", "as_of": "2024"}),
+            json!({"question": 7}),
             json!({"as_of": 2024.5}),
             json!({"unheard_of": null}),
         ] {
-            check("memora_search", sent.clone(), sent);
+            check("memora_find", sent.clone(), sent);
         }
     }
 

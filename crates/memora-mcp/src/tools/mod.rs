@@ -195,7 +195,8 @@ fn shorten_schema(schema: &JsonObject) -> JsonObject {
     short.remove("$schema");
     short.remove("title");
     short.remove("additionalProperties");
-    for field in short.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(JsonObject::values_mut) {
+    for field in short.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(JsonObject::values_mut)
+    {
         let Some(field) = field.as_object_mut() else { continue };
         // What may be left out is not in `required`.
         field.remove("default");

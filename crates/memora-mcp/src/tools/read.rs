@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::AgentTool;
 use super::args;
-use super::memory::read_memory;
+use super::memory::{MemoryPageRequest, read_memory};
 use crate::request::{Caller, EgressItem, Response, status_or_due};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
@@ -38,6 +38,9 @@ pub(crate) struct ReadArgs {
     /// Or a claim's id: its places, what became of it, what it is to others.
     #[serde(default)]
     claim: Option<String>,
+    /// Of memory: another project than that of the folder you work in.
+    #[serde(default)]
+    project: Option<String>,
     #[serde(skip)]
     caller: Caller,
 }
@@ -45,7 +48,8 @@ pub(crate) struct ReadArgs {
 impl AgentTool for ReadArgs {
     const NAME: &'static str = "memora_read";
     const TITLE: &'static str = "Read a note";
-    const DESCRIPTION: &'static str = "A note as you may see it, a statement a line with its id, in pages; or all about one claim.";
+    const DESCRIPTION: &'static str =
+        "A note as you may see it, a statement a line with its id, in pages; or all about one claim.";
     type Result = ReadResult<CloudDoor>;
 
     fn set_caller(&mut self, caller: &Caller) {
@@ -81,7 +85,8 @@ impl ReadArgs {
         if self.caller.memory.access == MemoryAccess::Off {
             return Ok(None);
         }
-        read_memory(name.trim(), self.from, &self.caller, reading)
+        let asked = MemoryPageRequest { name: name.trim(), from: self.from, project: self.project.as_deref() };
+        read_memory(&asked, &self.caller, reading)
     }
 
     /// Reads a page of a note.
@@ -205,9 +210,7 @@ pub(crate) fn look_up_claim<D: Door>(
     let claims = report.claims.iter().filter_map(|claim| AgentClaim::from_wire(claim, ClaimDetail::Full));
     let decided = report.decisions.iter().rev().take(LISTED_MAX).rev().map(AgentDecision::from_report);
     let status = match report.status {
-        ClaimState::Unknown => {
-            status_or_due(reading.freshness(), ClaimLookup::Unknown, ClaimLookup::NotIndexedYet)
-        }
+        ClaimState::Unknown => status_or_due(reading.freshness(), ClaimLookup::Unknown, ClaimLookup::NotIndexedYet),
         state => state.into(),
     };
     let result = ClaimResult {

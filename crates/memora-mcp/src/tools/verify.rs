@@ -76,10 +76,7 @@ impl AgentTool for VerifyArgs {
 }
 
 /// Finds the line of the notes that comes nearest to a sentence.
-fn find_instead<D: Door>(
-    sentence: &str,
-    reading: &ReadContext<'_, D>,
-) -> Result<Option<AgentClaim<D>>, ToolError> {
+fn find_instead<D: Door>(sentence: &str, reading: &ReadContext<'_, D>) -> Result<Option<AgentClaim<D>>, ToolError> {
     let words = note_text(sentence, 300);
     if words.trim().is_empty() {
         return Ok(None);

@@ -61,8 +61,6 @@ pub struct SaveResult<D> {
     pub truncated: Option<usize>,
     /// Whether it went into a next file: the first is full, or a person's.
     pub continued: bool,
-    /// How many lines were not saved.
-    pub skipped: usize,
     /// What to do next.
     pub next: String,
 }
@@ -85,7 +83,6 @@ impl<D: Door> From<SaveReport<D>> for SaveResult<D> {
             readable_back: report.readable_back,
             truncated: None,
             continued: false,
-            skipped: 0,
             next: report.next.to_owned(),
         }
     }
@@ -109,7 +106,6 @@ impl<D: Door> From<WriteReport<D>> for SaveResult<D> {
             readable_back: true,
             truncated: report.truncated,
             continued: report.continued,
-            skipped: report.skipped,
             next: report.next,
         }
     }
@@ -124,9 +120,6 @@ impl<D> fmt::Display for Dated<SaveResult<D>> {
         report.path.iter().try_for_each(|path| write!(f, " ({})", note_path(path, 300)))?;
         report.reason.iter().try_for_each(|reason| write!(f, ": {}", reason.as_str()))?;
         report.truncated.iter().try_for_each(|bytes| write!(f, "; cut after {bytes} bytes"))?;
-        if report.skipped > 0 {
-            write!(f, "; {} lines were not saved", report.skipped)?;
-        }
         if !report.readable_back {
             f.write_str("; you cannot read it back, as it is guarded")?;
         }
@@ -213,6 +206,9 @@ pub struct MemoryPage<D: Door> {
     /// What there is, the newest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub list: Option<MemoryList<D>>,
+    /// Pass it on as `from` for more of a list; `null` where there is no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<usize>,
     /// Whether the index has everything that is in the vault.
     #[serde(flatten)]
     pub freshness: Freshness,
@@ -239,9 +235,7 @@ impl<D: Door> fmt::Display for MemoryPage<D> {
                 let feed = if number > 0 { "\n" } else { "" };
                 write!(f, "{feed}{} {} ({}{said})", item.id, note_text(&item.gist, 200), item.kind.as_str())?;
             }
-            if list.more > 0 {
-                write!(f, "\nand {} more", list.more)?;
-            }
+            write_next(f, self.next)?;
             if list.held > 0 {
                 write!(f, "\n{} wait for the user to keep them", list.held)?;
             }

@@ -20,7 +20,8 @@ pub(crate) use note_text::{decode_note_path, note_path, note_text, percent_decod
 
 pub use claim::{AgentClaim, WithheldSubject};
 pub use lookup::{
-    AboutResult, AgentDecision, AgentEntity, AgentNeighbour, ClaimEdge, ClaimResult, EntityClaim, NoteResult, ReadResult,
+    AboutResult, AgentDecision, AgentEntity, AgentNeighbour, ClaimEdge, ClaimResult, EntityClaim, NoteResult,
+    ReadResult,
 };
 pub use memory::{Dated, MemoryPage, SaveResult};
 pub use passage::{AgentPassage, AgentPassageLine, FindResult};

@@ -65,7 +65,7 @@ impl<D: Door> AgentPassage<D> {
             let remark = remarks.iter().find(|remark| remark.claim == line.claim);
             AgentPassageLine {
                 line: line.line,
-            depth: line.depth,
+                depth: line.depth,
                 claim: line.claim.clone(),
                 text: truncate_text(&line.text, LINE_BYTES_MAX),
                 found: line.hit,

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use memora_engine::report::{
-    ClaimStatus, ClaimsReport, EntityReport, EntityStatus, EvidenceStrength, Extractor, ListRank, SearchReport, WhyReport, WireClaim,
+    ClaimStatus, ClaimsReport, EntityReport, EntityStatus, EvidenceStrength, Extractor, ListRank, SearchReport,
+    WhyReport, WireClaim,
 };
 
 use super::answer::{push_day_heading, push_redacted};
@@ -85,8 +86,7 @@ fn push_hits<D>(out: &mut String, report: &SearchReport<D>, explain: bool) {
             out.push('\n');
         }
         let _ = write!(out, "{}\n  {}  {}", format_claim(&hit.claim), hit.claim.id(), format_place(&hit.claim));
-        let why: Vec<&str> =
-            std::iter::once(hit.relevance.into()).chain(hit.why.iter().map(String::as_str)).collect();
+        let why: Vec<&str> = std::iter::once(hit.relevance.into()).chain(hit.why.iter().map(String::as_str)).collect();
         let _ = write!(out, "\n  {}", why.join("; "));
         if explain {
             let place = |name: &str, place: Option<ListRank>| match place {

@@ -148,8 +148,9 @@ impl TimeConstraint {
             };
             hows.push((how, strength));
         }
-        let answers =
-            |most: TemporalFit| hows.iter().any(|(how, strength)| *how <= most && *strength != EvidenceStrength::Nearest);
+        let answers = |most: TemporalFit| {
+            hows.iter().any(|(how, strength)| *how <= most && *strength != EvidenceStrength::Nearest)
+        };
         let most = match (self.within.is_some() && self.ranges.is_empty(), self.of_owner) {
             (true, _) => TemporalFit::Named,
             (false, true) if answers(TemporalFit::Named) => TemporalFit::Named,

@@ -20,7 +20,7 @@ use crate::tool_error::ToolError;
 use crate::tools::{AgentTool, reads};
 use crate::wire::sanitize_strings;
 
-pub(crate) use reading::{ContextArgs, SearchArgs, read_memory};
+pub(crate) use reading::{ContextArgs, MemoryPageRequest, SearchArgs, read_memory};
 pub(crate) use saving::{ForgetArgs, SaveArgs};
 
 /// The maximum size of one argument, in bytes.

@@ -110,22 +110,36 @@ fn is_memory_name(name: &str) -> bool {
     name.starts_with(PREFIX) || MemoryId::parse(name.trim_matches(['[', ']'])).is_some()
 }
 
+/// What `memora_read` is asked for, where it may be of memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MemoryPageRequest<'a> {
+    pub(crate) name: &'a str,
+    /// Where to go on: of a text the byte, of a list the number of memories before.
+    pub(crate) from: usize,
+    pub(crate) project: Option<&'a str>,
+}
+
 /// Reads memories by id or path, or what `memory:list`, `memory:tasks`, `memory:log`, `memory:log/DAY`, `memory:page` or `memory:NOTE`
 /// name; `None` where a path is none of memory.
 pub(crate) fn read_memory<D: Door>(
-    name: &str,
-    from: usize,
+    asked: &MemoryPageRequest<'_>,
     caller: &Caller,
     reading: &ReadContext<'_, D>,
 ) -> Result<Option<Response<ToolAnswer>>, ToolError> {
+    let MemoryPageRequest { name, from, project } = *asked;
     let session = reading.session()?;
-    let writer = writer_of(caller, None, reading);
+    let writer = writer_of(caller, project, reading);
     let memories = session.memories(&caller.memory.session, &writer)?;
-    let mut page = MemoryPage { read: None, list: None, freshness: reading.freshness() };
+    let mut page = MemoryPage { read: None, list: None, next: None, freshness: reading.freshness() };
     let file = name.strip_prefix(PREFIX).map(str::trim);
     let read = |source, of| memories.read_source(source, of, from);
     match file {
-        Some("list") => page.list = Some(memories.list(None, false, false, LISTED_MAX)?),
+        Some("list") => {
+            let mut list = memories.list(None, false, false, from.saturating_add(LISTED_MAX))?;
+            list.items.drain(..from.min(list.items.len()));
+            page.next = Some(from + list.items.len()).filter(|_| list.more > 0);
+            page.list = Some(list);
+        }
         Some("files") => page.read = Some(read(MemorySource::List, None)?),
         Some("tasks") => page.read = Some(read(MemorySource::Scratchpad, None)?),
         Some("page") => page.read = Some(read(MemorySource::MemoryMd, None)?),

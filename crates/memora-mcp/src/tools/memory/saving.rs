@@ -152,7 +152,9 @@ impl SaveArgs {
         match (self.outcome, &self.old, self.content.as_str()) {
             (Some(outcome), None, "") => Ok(ItemChange::Outcome(matches!(outcome, Outcome::Ok))),
             (None, None, content) if !content.trim().is_empty() => Ok(ItemChange::Content(content.to_owned())),
-            (None, Some(old), new) => Ok(ItemChange::Replace { old: old.clone(), new: new.to_owned() }),
+            (None, Some(old), new) if !new.is_empty() => {
+                Ok(ItemChange::Replace { old: old.clone(), new: new.to_owned() })
+            }
             _ => Err(ToolError::new(
                 "give `content`, or `old` and `content`, or `outcome`",
                 "memora_read shows what it says",
