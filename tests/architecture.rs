@@ -58,6 +58,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "memora-engine",
             "memora-entail",
             "memora-extract",
+            "memora-mcp",
             "memora-nlp",
             "memora-vault",
             "memora-verify",

@@ -27,8 +27,8 @@ use crate::verify::note_evidence::NoteEvidence;
 /// Minimum number of claims offered to a model, if so many are found: it selects better than a rule.
 const OFFERED_MIN: usize = 24;
 
-/// How many bytes the passages have that are offered, as a reader would be shown them; some ten of them.
-const OFFERED_BYTES: usize = 6_000;
+/// How many bytes the passages have that are offered, as a reader would be shown them: seven or eight. Hits that none of them has follow.
+const OFFERED_BYTES: usize = 4_500;
 
 /// Maximum length of a reply, in characters: an answer is a few sentences, and judging takes time.
 pub(crate) const DRAFT_CHARS_MAX: usize = 32_768;
@@ -157,7 +157,7 @@ impl DraftCandidates {
             });
         }
         let others = said.into_iter().filter(|hit| !claims.iter().any(|claim| claim.statement() == hit.statement()));
-        let others: Vec<ClaimId> = others.take(OFFERED_MIN.saturating_sub(claims.len())).collect();
+        let others: Vec<ClaimId> = others.collect();
         claims.extend(others);
         Ok(Self { question: UserQuestion::new(question), typed: question.to_owned(), authors: options.authors, claims })
     }

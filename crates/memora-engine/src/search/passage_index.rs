@@ -12,6 +12,7 @@ use std::thread;
 
 use memora_claim::ParsedNote;
 use memora_embed::{Transformer, cosine_to_code, quantize};
+use memora_nlp::language_detection::is_english;
 use memora_redact::{CloudDoor, CloudVisibility, DoorView, ExcerptAccess, LocalDoor, Viewer, authorize_excerpts};
 use memora_store::{Authors, NotePassages, PassageVectors, ReadError, Snapshot, UnreadNote, WriteError};
 use memora_vault::{Band, NotePath};
@@ -83,15 +84,15 @@ impl PassageIndex {
     }
 }
 
-/// The passages nearest to a question, the nearest first, of the notes in `among` if given; none for a question in a language that the
-/// transformer does not read.
+/// The passages nearest to a question, the nearest first, of the notes in `among` if given; none for a question in another language than
+/// English, which the transformer was trained on: there words find more.
 pub(crate) fn rank_passages<'i>(
     vectors: &'i PassageVectors,
     question: &str,
     among: Option<&BTreeSet<NotePath>>,
 ) -> Vec<FoundPassage<'i>> {
     let network = Transformer::embedded();
-    if !Transformer::can_read(question) {
+    if !Transformer::can_read(question) || !is_english(question) {
         return Vec::new();
     }
     let Some(asked) = network.embed_texts(&[question]).pop() else { return Vec::new() };

@@ -38,7 +38,7 @@ pub(crate) struct ReadArgs {
     /// Or a claim's id: its places, what became of it, what it is to others.
     #[serde(default)]
     claim: Option<String>,
-    /// Of memory: another project than that of the folder you work in.
+    /// Of memory: another project.
     #[serde(default)]
     project: Option<String>,
     #[serde(skip)]

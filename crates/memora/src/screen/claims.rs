@@ -58,7 +58,7 @@ fn push_sentences<D>(out: &mut String, report: &SearchReport<D>) {
         push_day_heading(out, &mut day, report.of_time.then_some(hit.days.as_ref()));
         let place_above = (&place.path, hit.claim.context());
         if under != Some(place_above) || out.len() > before {
-            let feed = if out.is_empty() || out.len() > before { "" } else { "\n" };
+            let feed = if out.is_empty() { "" } else { "\n" };
             let _ = writeln!(out, "{feed}{}  {}", hit.claim.context().join(" › "), format_location(place));
             under = Some(place_above);
         }

@@ -53,7 +53,7 @@ pub(crate) trait MemoryTool: Clone + Debug + DeserializeOwned + JsonSchema + Sen
 pub(crate) struct InProject<T> {
     #[serde(flatten)]
     asked: T,
-    /// Another project than that of the folder you work in.
+    /// Another project than this folder's.
     #[serde(default)]
     project: Option<String>,
     #[serde(skip)]
