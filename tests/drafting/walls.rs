@@ -203,8 +203,6 @@ fn requests_do_not_depend_on_guarded_words() {
     let sent = |fixture: &Fixture, known: Option<&Path>| {
         let memora = memora(fixture);
         known.into_iter().for_each(|state| memora.copy_state_from(state));
-        // All is read ahead, so that no request depends on how far that is.
-        let _ = memora.run(&["index", "--complete"]).assert_code(0);
         let server = ModelServer::start(vec![ScriptedReply::text("I found nothing about this in your notes.")]);
         elsewhere(&memora, "openai", &server);
         // The same key for handles.

@@ -17,7 +17,7 @@ use crate::answer::repair_loop::{
     CheckedDraft, DraftBackend, DraftOutcome, DraftRequest, DraftingResult, FaultySentence, OfferedPrompt,
     RemovedCounts, draft_answer, draft_answer_strict, is_guarded_now, reject_unoffered,
 };
-use crate::answer::{FindRequest, collect_cited, sentence_report};
+use crate::answer::{collect_cited, sentence_report};
 use crate::llm::send::{Asking, PromptSender, SendError};
 use crate::report::{AnswerStatus, AskReport, DraftedBy, EntailmentReport, Freshness, RemovedReport};
 use crate::search::{SearchError, SearchOptions};
@@ -26,9 +26,6 @@ use crate::verify::note_evidence::NoteEvidence;
 
 /// Minimum number of claims offered to a model, if so many are found: it selects better than a rule.
 const OFFERED_MIN: usize = 24;
-
-/// How many bytes the passages have that are offered, as a reader would be shown them: seven or eight. Hits that none of them has follow.
-const OFFERED_BYTES: usize = 4_500;
 
 /// Maximum length of a reply, in characters: an answer is a few sentences, and judging takes time.
 pub(crate) const DRAFT_CHARS_MAX: usize = 32_768;
@@ -143,23 +140,12 @@ impl DraftCandidates {
         let session = memora.session_for(door)?;
         let found = session.search().find_claims(question, &options)?;
         let said = found.hits.iter().map(|hit| hit.claim.claim()).filter(|claim| !claim.is_withdrawn());
-        let said: Vec<ClaimId> = said.map(|claim| claim.id).collect();
-        // What stands around them, in the order of the notes: a sentence without its neighbours may say nothing.
-        let asked = FindRequest { wordings: vec![question.to_owned()], options: options.clone(), bytes: OFFERED_BYTES };
-        let passages = session.answerer().look_for(&asked)?.0.passages;
-        let mut claims: Vec<ClaimId> = Vec::new();
-        for line in passages.iter().flat_map(|passage| &passage.lines) {
-            let Ok(id) = ClaimId::parse(&line.claim) else { continue };
-            let hit = said.iter().find(|said| said.statement() == id.statement()).copied();
-            claims.extend(match hit {
-                Some(hit) => Some(hit),
-                None => session.statement(id.statement())?.and_then(|found| Some(found.wording.claims.first()?.id)),
-            });
-        }
-        let others = said.into_iter().filter(|hit| !claims.iter().any(|claim| claim.statement() == hit.statement()));
-        let others: Vec<ClaimId> = others.collect();
-        claims.extend(others);
-        Ok(Self { question: UserQuestion::new(question), typed: question.to_owned(), authors: options.authors, claims })
+        Ok(Self {
+            question: UserQuestion::new(question),
+            typed: question.to_owned(),
+            authors: options.authors,
+            claims: said.map(|claim| claim.id).collect(),
+        })
     }
 
     /// The prompt with those claims that are still valid and that the session's door may see.
