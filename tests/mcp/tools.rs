@@ -170,6 +170,25 @@ fn several_wordings_are_one_question() {
 }
 
 #[test]
+fn a_property_is_found_as_a_line_of_its_note_and_read_with_it() {
+    let fixture = Fixture::from_notes(&[
+        ("ranch.md", "---\ndesc: surely the best restaurant in Ojai\n---\nWe sat outside.\n"),
+        ("b.md", "The dog sleeps in the cellar.\n"),
+    ]);
+    let memora = memora(&fixture);
+    for complete in [false, true] {
+        if complete {
+            let _ = memora.run(&["index", "--complete"]).assert_code(0);
+        }
+        let mut client = Client::reader(&memora, &[]);
+        let found = client.text("memora_find", json!({"question": "restaurant in Ojai"}));
+        assert!(found.contains("ranch.md\n   2* desc: surely the best restaurant in Ojai [claim:"), "{found}");
+        let read = client.text("memora_read", json!({"note": "ranch"}));
+        assert!(read.contains("best restaurant in Ojai [claim:") && read.contains("We sat outside."), "{read}");
+    }
+}
+
+#[test]
 fn a_draft_comes_back_without_what_does_not_stand_and_with_why() {
     let (_fixture, memora) = indexed_example();
     let id = id_of(&memora, WORK);

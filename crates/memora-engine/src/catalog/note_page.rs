@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::marker::PhantomData;
 
 use memora_redact::{Viewer, authorize_page, sanitize_for_model};
-use memora_store::{Authors, NoteNames, ReadError};
+use memora_store::{NoteNames, ReadError};
 use memora_vault::NotePath;
 
-use crate::catalog::{ClaimCatalog, ListOptions};
+use crate::catalog::ClaimCatalog;
 use crate::index::note_kind::is_review;
 use crate::report::{NoteList, NotePage, NoteReading, Passage, PassageLine};
 
@@ -53,22 +53,17 @@ impl ClaimCatalog<'_> {
     fn statements_apart(&self, path: &NotePath, passages: &[Passage]) -> Result<Vec<PassageLine>, ReadError> {
         let mut seen: HashSet<String> =
             passages.iter().flat_map(|passage| &passage.lines).map(|line| line.claim.clone()).collect();
-        let all = ListOptions { authors: Authors::All, ..ListOptions::default() };
         let mut apart = Vec::new();
-        for claim in self.list_note_claims(path, &all, usize::MAX)? {
-            let Some(place) = claim.place() else { continue };
-            let id = claim.id().split('.').next().unwrap_or_default();
-            if seen.insert(id.to_owned()) {
-                let text = sanitize_for_model(&place.quote);
-                apart.push(PassageLine {
-                    line: place.line,
-                    depth: 0,
-                    text,
-                    claim: id.to_owned(),
-                    hit: false,
-                    band: claim.band(),
-                });
+        for source in self.session.snapshot.sources_of_note(path)? {
+            let id = source.row.statement;
+            if !self.session.door.may_show(source.row.band) || !seen.insert(id.to_string()) {
+                continue;
             }
+            let Some(claim) = self.session.lifecycle_reports().load_wire_claim(id.into())? else { continue };
+            let Some(place) = claim.place().filter(|place| place.path == path.as_str()) else { continue };
+            let text = sanitize_for_model(&place.quote);
+            let (line, claim, band) = (place.line, id.to_string(), claim.band());
+            apart.push(PassageLine { line, depth: 0, text, claim, hit: false, band });
         }
         Ok(apart)
     }

@@ -305,11 +305,10 @@ impl<'s> ClaimSearch<'s> {
         let candidates = self.find_candidates(&query, None, options, &mut SearchTimer::start())?;
         let visible = self.load_candidates(candidates, None, options)?;
         let mut known = self.score_candidates(&query, visible, &times, options)?;
-        match read {
-            true => {
-                thread::scope(|scope| self.rerank_best(Some(QueryEncoding::start(query.text(), scope)), &mut known))?
-            }
-            false => sort_by_rank(&mut known),
+        if read {
+            thread::scope(|scope| self.rerank_best(Some(QueryEncoding::start(query.text(), scope)), &mut known))?;
+        } else {
+            sort_by_rank(&mut known);
         }
         Ok(known.into_iter().map(|(_, weighed, statement)| (statement, weighed.features)).collect())
     }

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use memora_claim::{ClaimId, ParsedNote, Statement, StatementId};
-use memora_redact::{ClearExcerpt, ExcerptAccess, authorize_excerpts, sanitize_for_model};
+use memora_redact::{ClearExcerpt, ExcerptAccess, WireClaim, authorize_excerpts, sanitize_for_model};
 use memora_store::NoteFilter;
 use memora_vault::NotePath;
 
@@ -25,6 +25,9 @@ const RANK_OFFSET: f32 = 10.0;
 /// What the best hit in a passage is worth, beside what the passage means. Questions in their owners' words are answered best without; one
 /// that has the words of the notes is not.
 const HITS_WEIGHT: f32 = 0.5;
+
+/// What a property is worth that is a hit, in a note whose passages were read.
+const PROPERTY_WEIGHT: f32 = 1.0;
 
 /// How many hits are marked in passages that are found by what they mean.
 const MARKED_MAX: usize = 5;
@@ -70,16 +73,21 @@ fn fuse_wordings<'i, 'h, 's>(
             by_note.entry(place.note().path()).or_default().push((place.span().start(), rank));
         }
         let mut read: HashSet<&NotePath> = HashSet::new();
+        let mut held: HashSet<usize> = HashSet::new();
         for (rank, passage) in near.next().unwrap_or_default().into_iter().enumerate() {
             let inside = by_note.get(passage.note).into_iter().flatten().filter(|(at, _)| passage.range.contains(at));
-            let best = inside.map(|(_, rank)| *rank).min();
+            let ranks: Vec<usize> = inside.map(|(_, rank)| *rank).collect();
+            let best = ranks.iter().copied().min();
+            held.extend(ranks);
             read.extend(by_note.get_key_value(passage.note).map(|(note, _)| *note));
             let score = share(rank) + best.map_or(0.0, |rank| HITS_WEIGHT * share(rank));
             fused.entry((passage.note, passage.range.start)).or_insert((0.0, passage)).0 += score;
         }
-        let unread = |hit: &FoundClaim<'_>| !read.contains(hit.claim.place().note().path());
-        for (rank, hit) in wording.hits.iter().enumerate().filter(|(_, hit)| unread(hit)) {
-            around.entry(hit.claim.claim().id.statement()).or_insert((0.0, hit)).0 += (1.0 + HITS_WEIGHT) * share(rank);
+        for (rank, hit) in wording.hits.iter().enumerate().filter(|(rank, _)| !held.contains(rank)) {
+            // No passage has a property, which has no place in the order by meaning.
+            let is_read = read.contains(hit.claim.place().note().path());
+            let weight = if is_read { PROPERTY_WEIGHT } else { 1.0 + HITS_WEIGHT };
+            around.entry(hit.claim.claim().id.statement()).or_insert((0.0, hit)).0 += weight * share(rank);
         }
     }
     let read = fused.into_values().map(|(score, passage)| (score, Place::Read(passage)));
@@ -263,7 +271,7 @@ impl ClaimSearch<'_> {
         })
     }
 
-    /// What stands around a hit; `None` where no block of its note has it, such as a property.
+    /// What stands around a hit; of one that no block of its note has, such as a property, itself. `None` if its note is gone.
     fn passage_around(&self, hit: &FoundClaim<'_>, marked: &HashSet<StatementId>) -> Option<Passage> {
         let fresh = self.session.notes.read_note(hit.claim.place().note().path())?;
         let sorted = authorize_excerpts(fresh, &self.session.door);
@@ -275,7 +283,10 @@ impl ClaimSearch<'_> {
             })
             .collect();
         let id = hit.claim.claim().id.statement();
-        let at = blocks.iter().position(|block| has_statement(block, id))?;
+        let Some(at) = blocks.iter().position(|block| has_statement(block, id)) else {
+            let is_retracted = self.session.lifecycle().decisions().is_retracted(ClaimId::from(id));
+            return (!is_retracted).then(|| self.property_passage(hit));
+        };
         let blocks = blocks.get(widen(&blocks, at))?;
         Some(Passage {
             path: fresh.note().path().as_str().to_owned(),
@@ -283,5 +294,25 @@ impl ClaimSearch<'_> {
             lines: blocks.iter().flat_map(|block| self.report_lines(block, &|_| true, marked)).collect(),
             door: PhantomData,
         })
+    }
+
+    /// A property by itself, under the title of its note.
+    fn property_passage(&self, hit: &FoundClaim<'_>) -> Passage {
+        let wire = WireClaim::from_clear(&hit.claim, self.session.memora.vault.name());
+        let line = PassageLine {
+            line: wire.place().and_then(|place| place.line),
+            depth: 0,
+            text: sanitize_for_model(&hit.claim.place().words()),
+            claim: hit.claim.claim().id.statement().to_string(),
+            hit: true,
+            band: wire.band(),
+        };
+        let note = hit.claim.place().note();
+        Passage {
+            path: note.path().as_str().to_owned(),
+            context: vec![sanitize_for_model(note.title())],
+            lines: vec![line],
+            door: PhantomData,
+        }
     }
 }

@@ -201,7 +201,12 @@ impl<D> fmt::Display for NoteResult<D> {
             // The path is told once.
             let place = passage.place.strip_prefix(self.path.as_str()).filter(|_| number > 0).map(str::trim_start);
             let place = place.unwrap_or(&passage.place);
-            write!(f, "{}{place}{}", if number > 0 { "\n" } else { "" }, write_lines(&passage.lines))?;
+            write!(
+                f,
+                "{}{place}{}",
+                if number > 0 && !place.is_empty() { "\n" } else { "" },
+                write_lines(&passage.lines)
+            )?;
         }
         write_next(f, self.next)?;
         if !self.is_whole {
