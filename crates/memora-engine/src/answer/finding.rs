@@ -51,8 +51,12 @@ impl<'s> Answerer<'s> {
         let options =
             SearchOptions { limit: WINDOW, resembling: true, without_likeness: true, ..asked.options.clone() };
         let search = self.session.search();
-        let find = |text: &String| search.find_claims(text, &options);
-        let found: Vec<SearchResults<'_>> = asked.wordings.iter().map(find).collect::<Result<_, _>>()?;
+        // What is withheld is told of the question itself, and not of its other wordings.
+        let find = |(at, text): (usize, &String)| {
+            let hits_only = options.hits_only || at > 0;
+            search.find_claims(text, &SearchOptions { hits_only, ..options.clone() })
+        };
+        let found: Vec<SearchResults<'_>> = asked.wordings.iter().enumerate().map(find).collect::<Result<_, _>>()?;
         let wordings: Vec<Wording<'_, '_>> =
             asked.wordings.iter().zip(&found).map(|(text, found)| Wording { text, hits: &found.hits }).collect();
         Ok((search.nearest_passages(&wordings, &options, asked.bytes)?, found))
@@ -84,7 +88,7 @@ impl<'s> Answerer<'s> {
     }
 }
 
-/// From which cosine on the nearest passage is likely to answer, and from which possibly. `docs/evaluation.md` has the shares.
+/// From which cosine on the nearest passage is likely to answer, and from which possibly. `docs/measuring.md` has the shares.
 const LIKELY_COSINE: f32 = 0.6;
 const POSSIBLE_COSINE: f32 = 0.4;
 

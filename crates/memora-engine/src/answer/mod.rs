@@ -115,8 +115,8 @@ impl<'s> Answerer<'s> {
 
     /// The passages that come nearest, as somebody who only looks for them is told.
     fn nearest_passages(&self, question: &str, options: &SearchOptions) -> Result<Vec<Passage>, SearchError> {
-        let wordings = vec![question.to_owned()];
-        Ok(self.look_for(&FindRequest { wordings, options: options.clone(), bytes: PASSAGE_BYTES })?.0.passages)
+        let (wordings, options) = (vec![question.to_owned()], SearchOptions { hits_only: true, ..options.clone() });
+        Ok(self.look_for(&FindRequest { wordings, options, bytes: PASSAGE_BYTES })?.0.passages)
     }
 }
 

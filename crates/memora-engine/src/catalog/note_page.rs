@@ -1,7 +1,6 @@
 //! Whole notes, for MCP resources: each re-read a moment ago, and sorted for the door.
 
 use std::collections::HashSet;
-use std::marker::PhantomData;
 
 use memora_redact::{Viewer, authorize_page, sanitize_for_model};
 use memora_store::{NoteNames, ReadError};
@@ -38,8 +37,7 @@ impl ClaimCatalog<'_> {
         let mut passages = self.session.search().passages_of_note(fresh);
         let apart = self.statements_apart(path, &passages)?;
         if !apart.is_empty() {
-            let context = vec![sanitize_for_model(fresh.note().title())];
-            passages.insert(0, Passage { path: page.path().to_owned(), context, lines: apart, door: PhantomData });
+            passages.insert(0, Passage::new(fresh.note(), vec![fresh.note().title()], apart));
         }
         Ok(Some(NoteReading {
             path: page.path().to_owned(),

@@ -1,10 +1,11 @@
 //! Passages: what stands around a hit.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
 use memora_redact::{Door, DoorView, sanitize_for_model};
-use memora_vault::Band;
+use memora_vault::{Band, Note};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -27,6 +28,14 @@ pub struct Passage<D = DoorView> {
 
 for_door!(Passage { door } keeping { path, context, lines });
 
+impl Passage {
+    /// A passage of a note, to be read under a title and headings.
+    pub(crate) fn new(note: &Note, context: Vec<&str>, lines: Vec<PassageLine>) -> Self {
+        let context = context.into_iter().map(sanitize_for_model).collect();
+        Self { path: note.path().as_str().to_owned(), context, lines, door: PhantomData }
+    }
+}
+
 impl<D> Passage<D> {
     /// Where it stands: the note's path, and the headings above, without look-alikes of citations.
     fn own_place(&self) -> String {
@@ -38,16 +47,11 @@ impl<D> Passage<D> {
 
     /// How many bytes it has as it is written.
     pub(crate) fn written_bytes(&self) -> usize {
-        self.own_place().len() + self.written_lines().map(|line| line.len()).sum::<usize>()
+        self.own_place().len() + self.written_lines().len()
     }
 
-    /// Its lines as they are written. Sentences on one line of the file share its number.
-    fn written_lines(&self) -> impl Iterator<Item = String> {
-        let mut before: Option<&PassageLine> = None;
-        self.lines.iter().map(move |line| {
-            let is_continued = before.replace(line).is_some_and(|before| line.continues(before));
-            line.written(is_continued)
-        })
+    fn written_lines(&self) -> String {
+        write_passage_lines(self.lines.iter().map(PassageLine::layout))
     }
 }
 
@@ -72,7 +76,7 @@ const LINE_CHARS_MAX: usize = 900;
 impl<D: Door> fmt::Display for Passage<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.place())?;
-        self.written_lines().try_for_each(|line| f.write_str(&line))
+        f.write_str(&self.written_lines())
     }
 }
 
@@ -94,23 +98,47 @@ pub struct PassageLine {
 }
 
 impl PassageLine {
-    /// Whether it stands on the same line of the file as the statement before it, and neither was found by itself.
-    #[must_use]
-    pub fn continues(&self, before: &Self) -> bool {
-        self.line.is_some() && self.line == before.line && !self.hit && !before.hit
+    /// How it is written.
+    fn layout(&self) -> LineLayout<'_> {
+        let cut = self.text.char_indices().nth(LINE_CHARS_MAX).and_then(|(at, _)| self.text.get(..at));
+        let words = cut.map_or(Cow::Borrowed(self.text.as_str()), |shown| Cow::Owned(format!("{shown} …")));
+        LineLayout { line: self.line, depth: self.depth, found: self.hit, words, claim: &self.claim, remark: None }
     }
+}
 
-    /// Its line number, words and id, behind a line feed; words and id where it continues a line.
-    fn written(&self, is_continued: bool) -> String {
-        let cut = self.text.char_indices().nth(LINE_CHARS_MAX).map(|(at, _)| at);
-        let shown = cut.and_then(|at| self.text.get(..at)).unwrap_or(&self.text);
-        let more = if cut.is_some() { " …" } else { "" };
-        let words = format!(" {shown}{more} [claim:{}]", self.claim);
-        if is_continued {
-            return words;
+/// What is written of a statement of a passage.
+#[derive(Clone, Debug)]
+pub struct LineLayout<'l> {
+    /// Its line in the file, where that may be told.
+    pub line: Option<usize>,
+    /// How deep it is nested in a list.
+    pub depth: usize,
+    /// Whether it was found by itself.
+    pub found: bool,
+    /// Its words.
+    pub words: Cow<'l, str>,
+    /// The id to cite it by.
+    pub claim: &'l str,
+    /// What is to be said of it.
+    pub remark: Option<&'l str>,
+}
+
+/// Writes statements, each behind a line feed and its number. Those on one line of the file share its number, unless one was found by itself.
+#[must_use]
+pub fn write_passage_lines<'l>(lines: impl IntoIterator<Item = LineLayout<'l>>) -> String {
+    let mut out = String::new();
+    let mut before: Option<LineLayout<'l>> = None;
+    for line in lines {
+        let continues =
+            |before: &LineLayout<'_>| line.line.is_some() && line.line == before.line && !line.found && !before.found;
+        if !before.as_ref().is_some_and(continues) {
+            let number = line.line.map_or_else(String::new, |line| line.to_string());
+            let star = if line.found { '*' } else { ' ' };
+            out.push_str(&format!("\n{number:>4}{star}{}", "  ".repeat(line.depth)));
         }
-        let number = self.line.map_or_else(String::new, |line| line.to_string());
-        let star = if self.hit { '*' } else { ' ' };
-        format!("\n{number:>4}{star}{}{words}", "  ".repeat(self.depth))
+        out.push_str(&format!(" {} [claim:{}]", line.words, line.claim));
+        out.extend(line.remark.map(|remark| format!(" ({remark})")));
+        before = Some(line);
     }
+    out
 }

@@ -1,10 +1,10 @@
-//! Passages: what stands around the hits that come nearest, to be read where nothing answers outright.
+//! Passages: what comes nearest to a question, with what stands around it, to be read.
 //!
-//! A passage is a run of blocks (paragraphs, items, rows) of a note under the same headings, around a hit. Invariant: **it is made of
-//! blocks that were authorized for the door a moment ago**; a guarded one leaves no trace in it, not even a gap.
+//! A passage is a run of statements of a note under the same headings: one that was read ahead, the blocks (paragraphs, items, rows) around a
+//! hit, or a property. Invariant: **it is made of text that was authorized for the door a moment ago**; what is guarded leaves no trace in
+//! it, not even a gap.
 
 use std::collections::{HashMap, HashSet};
-use std::marker::PhantomData;
 use std::ops::Range;
 
 use memora_claim::{ClaimId, ParsedNote, Statement, StatementId};
@@ -39,7 +39,6 @@ pub(crate) struct Wording<'w, 's> {
 }
 
 /// The passages that come nearest to a question.
-#[derive(Default)]
 pub(crate) struct NearestPassages {
     /// Best first.
     pub(crate) passages: Vec<Passage>,
@@ -55,7 +54,8 @@ enum Place<'i, 'h, 's> {
 }
 
 /// Orders passages by reciprocal ranks, over all wordings: their own, by what they mean, and that of the best hit in each, which was found by
-/// words as well. A hit in a note that was not read yet brings its own.
+/// words as well. A hit that no passage holds brings its own: one in a
+/// note that was not read yet, or a property.
 /// Source: Cormack, Clarke and Büttcher, "Reciprocal rank fusion", 2009.
 fn fuse_wordings<'i, 'h, 's>(
     near: Vec<Vec<FoundPassage<'i>>>,
@@ -123,13 +123,13 @@ fn has_statement(block: &ClearExcerpt<'_>, id: StatementId) -> bool {
 }
 
 /// The run of blocks around one, under its headings and within the bytes of a passage: what follows before what precedes, in turns.
-fn widen(blocks: &[&ClearExcerpt<'_>], at: usize) -> Range<usize> {
+fn widen(blocks: &[ClearExcerpt<'_>], at: usize) -> Range<usize> {
     let size = |at: usize| blocks.get(at).map_or(0, |block| block.words().len() + 1);
-    let headings = blocks.get(at).map(|block| block.headings());
+    let headings = blocks.get(at).map(ClearExcerpt::headings);
     let (mut range, mut bytes) = (at..at + 1, size(at));
     let (mut grows_down, mut grows_up) = (true, true);
     let fits = |next: usize, bytes: usize| {
-        blocks.get(next).map(|block| block.headings()) == headings && bytes + size(next) <= BYTES_MAX
+        blocks.get(next).map(ClearExcerpt::headings) == headings && bytes + size(next) <= BYTES_MAX
     };
     while grows_down || grows_up {
         grows_down = grows_down && fits(range.end, bytes);
@@ -205,45 +205,37 @@ impl ClaimSearch<'_> {
         Ok(NearestPassages { passages, cosine })
     }
 
+    /// The blocks of a note that this door is shown, in order.
+    fn clear_blocks<'n>(&self, fresh: &'n ParsedNote) -> Vec<ClearExcerpt<'n>> {
+        let sorted = authorize_excerpts(fresh, &self.session.door).into_iter();
+        let clear = sorted.filter_map(|access| match access {
+            ExcerptAccess::Clear(block) => Some(block),
+            ExcerptAccess::Secret(_) => None,
+        });
+        clear.collect()
+    }
+
     /// The passage of some bytes of a note, as this door is shown it.
     fn report_range(&self, fresh: &ParsedNote, range: &Range<usize>, hits: &HashSet<StatementId>) -> Option<Passage> {
-        let sorted = authorize_excerpts(fresh, &self.session.door);
-        let blocks: Vec<_> = sorted
-            .iter()
-            .filter_map(|access| match access {
-                ExcerptAccess::Clear(block) => Some(block),
-                ExcerptAccess::Secret(_) => None,
-            })
-            .collect();
+        let blocks = self.clear_blocks(fresh);
         let is_within =
             |statement: &Statement| range.start <= statement.span.start() && statement.span.end() <= range.end;
         let lines: Vec<PassageLine> =
             blocks.iter().flat_map(|block| self.report_lines(block, &is_within, hits)).collect();
         let first = blocks.iter().find(|block| block.passage().statements().iter().any(is_within))?;
-        (!lines.is_empty()).then(|| Passage {
-            path: fresh.note().path().as_str().to_owned(),
-            context: first.context().into_iter().map(sanitize_for_model).collect(),
-            lines,
-            door: PhantomData,
-        })
+        (!lines.is_empty()).then(|| Passage::new(fresh.note(), first.context(), lines))
     }
 
     /// All that this door is shown of a note, a passage for each run of blocks under the same headings.
     pub(crate) fn passages_of_note(&self, fresh: &ParsedNote) -> Vec<Passage> {
         let mut found: Vec<Passage> = Vec::new();
-        for access in &authorize_excerpts(fresh, &self.session.door) {
-            let ExcerptAccess::Clear(block) = access else { continue };
-            let none = HashSet::new();
-            let lines = self.report_lines(block, &|_| true, &none);
-            let context: Vec<String> = block.context().into_iter().map(sanitize_for_model).collect();
-            match found.last_mut().filter(|last| last.context == context) {
-                Some(last) => last.lines.extend(lines),
-                None => found.push(Passage {
-                    path: fresh.note().path().as_str().to_owned(),
-                    context,
-                    lines: lines.collect(),
-                    door: PhantomData,
-                }),
+        let none = HashSet::new();
+        for block in &self.clear_blocks(fresh) {
+            let lines = self.report_lines(block, &|_| true, &none).collect();
+            let passage = Passage::new(fresh.note(), block.context(), lines);
+            match found.last_mut().filter(|last| last.context == passage.context) {
+                Some(last) => last.lines.extend(passage.lines),
+                None => found.push(passage),
             }
         }
         found.retain(|passage| !passage.lines.is_empty());
@@ -274,26 +266,15 @@ impl ClaimSearch<'_> {
     /// What stands around a hit; of one that no block of its note has, such as a property, itself. `None` if its note is gone.
     fn passage_around(&self, hit: &FoundClaim<'_>, marked: &HashSet<StatementId>) -> Option<Passage> {
         let fresh = self.session.notes.read_note(hit.claim.place().note().path())?;
-        let sorted = authorize_excerpts(fresh, &self.session.door);
-        let blocks: Vec<_> = sorted
-            .iter()
-            .filter_map(|access| match access {
-                ExcerptAccess::Clear(block) => Some(block),
-                ExcerptAccess::Secret(_) => None,
-            })
-            .collect();
+        let blocks = self.clear_blocks(fresh);
         let id = hit.claim.claim().id.statement();
         let Some(at) = blocks.iter().position(|block| has_statement(block, id)) else {
             let is_retracted = self.session.lifecycle().decisions().is_retracted(ClaimId::from(id));
             return (!is_retracted).then(|| self.property_passage(hit));
         };
         let blocks = blocks.get(widen(&blocks, at))?;
-        Some(Passage {
-            path: fresh.note().path().as_str().to_owned(),
-            context: blocks.first()?.context().into_iter().map(sanitize_for_model).collect(),
-            lines: blocks.iter().flat_map(|block| self.report_lines(block, &|_| true, marked)).collect(),
-            door: PhantomData,
-        })
+        let lines = blocks.iter().flat_map(|block| self.report_lines(block, &|_| true, marked)).collect();
+        Some(Passage::new(fresh.note(), blocks.first()?.context(), lines))
     }
 
     /// A property by itself, under the title of its note.
@@ -308,11 +289,6 @@ impl ClaimSearch<'_> {
             band: wire.band(),
         };
         let note = hit.claim.place().note();
-        Passage {
-            path: note.path().as_str().to_owned(),
-            context: vec![sanitize_for_model(note.title())],
-            lines: vec![line],
-            door: PhantomData,
-        }
+        Passage::new(note, vec![note.title()], vec![line])
     }
 }

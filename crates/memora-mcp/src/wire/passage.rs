@@ -1,10 +1,13 @@
 //! Passages of notes, and the result of `memora_find`.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
 use memora_engine::Door;
-use memora_engine::report::{EvidenceStrength, Freshness, LineRemark, Passage, PassageLine};
+use memora_engine::report::{
+    EvidenceStrength, Freshness, LineLayout, LineRemark, Passage, PassageLine, write_passage_lines,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -94,26 +97,15 @@ impl<D> fmt::Display for AgentPassage<D> {
     }
 }
 
-/// Writes lines, each behind a line feed. Sentences on one line of the file share its number.
+/// Writes lines as the engine writes those of its reports.
 pub(crate) fn write_lines(lines: &[AgentPassageLine]) -> String {
-    let mut out = String::new();
-    let mut before: Option<&AgentPassageLine> = None;
-    for line in lines {
-        if !before.replace(line).is_some_and(|before| line.continues(before)) {
-            let number = line.line.map_or_else(String::new, |line| line.to_string());
-            let star = if line.found { '*' } else { ' ' };
-            out.push_str(&format!("\n{number:>4}{star}{}", "  ".repeat(line.depth)));
-        }
-        out.push_str(&format!(" {} [claim:{}]", line.text, line.claim));
-        out.extend(line.remark.iter().map(|remark| format!(" ({remark})")));
-    }
-    out
+    write_passage_lines(lines.iter().map(AgentPassageLine::layout))
 }
 
 impl AgentPassageLine {
-    /// Whether it stands on the same line of the file as the statement before it, and neither was found by itself.
-    fn continues(&self, before: &Self) -> bool {
-        self.line.is_some() && self.line == before.line && !self.found && !before.found
+    fn layout(&self) -> LineLayout<'_> {
+        let (words, remark) = (Cow::Borrowed(self.text.as_str()), self.remark.as_deref());
+        LineLayout { line: self.line, depth: self.depth, found: self.found, words, claim: &self.claim, remark }
     }
 
     /// How many bytes it has at most as it is written.
