@@ -248,6 +248,29 @@ fn every_crate_forbids_unsafe_code_by_the_lints_of_the_workspace() {
     }
 }
 
+/// Packages with the features they are compiled with, for some kinds of dependencies of the default members.
+fn compiled_packages(kinds: &str) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--edges", kinds, "--prefix", "none", "--format", "{p}\t{f}"])
+        .current_dir(workspace())
+        .output()
+        .expect("cargo can be run");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+    lines.lines().map(|line| line.trim_end_matches(" (*)").trim().to_owned()).filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn the_tests_compile_no_package_of_the_program_a_second_time() {
+    let package = |line: &String| line.split('\t').next().unwrap_or_default().to_owned();
+    let program = compiled_packages("normal,build");
+    let packages: BTreeSet<String> = program.iter().map(package).collect();
+    let tests = compiled_packages("normal,build,dev");
+    let again: Vec<&String> =
+        tests.difference(&program).filter(|line| packages.contains(&package(line))).collect();
+    assert!(packages.len() > 200 && again.is_empty(), "other features than the program's: {again:#?}");
+}
+
 #[test]
 fn no_sql_stands_outside_the_store() {
     for (name, member) in members().into_iter().filter(|(name, _)| name != "memora-store" && name != "memora") {
