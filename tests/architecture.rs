@@ -266,8 +266,7 @@ fn the_tests_compile_no_package_of_the_program_a_second_time() {
     let program = compiled_packages("normal,build");
     let packages: BTreeSet<String> = program.iter().map(package).collect();
     let tests = compiled_packages("normal,build,dev");
-    let again: Vec<&String> =
-        tests.difference(&program).filter(|line| packages.contains(&package(line))).collect();
+    let again: Vec<&String> = tests.difference(&program).filter(|line| packages.contains(&package(line))).collect();
     assert!(packages.len() > 200 && again.is_empty(), "other features than the program's: {again:#?}");
 }
 

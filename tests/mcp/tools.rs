@@ -138,7 +138,7 @@ fn a_question_is_answered_with_lines_to_cite_and_what_is_drafted_from_them_stand
         kept["problems"][0]["notes"][0].as_str().is_some_and(|words| words.contains("works at Tidewell")),
         "{kept}"
     );
-    let strict = client.told("memora_verify", json!({"text": draft, "strict": true}));
+    let strict = client.told("memora_verify", json!({"text": draft, "least": "proven"}));
     assert_eq!(strict["status"], "unverified", "{strict}");
     // What stands nowhere is said, and nothing else: whether the nearest answers is the reader's to judge.
     let nothing = client.told("memora_find", json!({"question": "Who keeps bees on the moon?"}));

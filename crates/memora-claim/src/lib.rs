@@ -33,7 +33,7 @@ pub use decision::{Decision, DecisionKind, Decisions, Ruling, is_review_name};
 pub use id::{ClaimId, InvalidClaimId, StatementId};
 pub use memory_decision::MemoryDecision;
 pub use name_key::NameKey;
-pub use parsed_note::{ParsedNote, TextBlock};
+pub use parsed_note::{NoteLine, ParsedNote, TextBlock};
 pub use recheck::{Rechecked, SourceChange};
 pub use rename_detection::{NoteContent, detect_renames};
 pub use source::{Source, anchor_span};

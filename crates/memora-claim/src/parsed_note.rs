@@ -19,9 +19,14 @@ pub struct ParsedNote {
     outline: Arc<[String]>,
     /// Statements by the fingerprint of their bytes; made when first asked for.
     by_bytes: OnceLock<HashMap<Fingerprint, Vec<Span>>>,
+    /// The lines that may be seen beside a statement of each band; made when first asked for.
+    lines: [OnceLock<Arc<[NoteLine]>>; 3],
     /// What may still be spent on looking for words that are not where they were.
     search_budget: AtomicUsize,
 }
+
+/// A line of a note, counted from 1, and the words of a statement or heading that begins there, without markup.
+pub type NoteLine = (usize, String);
 
 /// What is spent on a note, in bytes hashed, before words that moved are looked for among whole statements alone: otherwise each
 /// of its statements might be looked for in all of it.
@@ -84,6 +89,7 @@ impl ParsedNote {
             longest: OnceLock::new(),
             outline,
             by_bytes: OnceLock::new(),
+            lines: Default::default(),
             search_budget: AtomicUsize::new(SEARCH_BYTES_MAX),
         }
     }
@@ -127,6 +133,29 @@ impl ParsedNote {
     #[must_use]
     pub fn statements(&self) -> &[Statement] {
         self.statements.get_or_init(|| split_statements(&self.note))
+    }
+
+    /// Returns its path, as line 0, and its headings and statements that are no stricter than a band, in order of the file: no
+    /// comments, nothing struck out.
+    #[must_use]
+    pub fn lines_within_band(&self, strictest: Band) -> Arc<[NoteLine]> {
+        let kept = match strictest {
+            Band::Public => &self.lines[0],
+            Band::Private => &self.lines[1],
+            Band::Secret => &self.lines[2],
+        };
+        let read = || {
+            let line = |start: usize| self.note.line_column(start).line;
+            let is_open = |range: &Range<usize>| self.note.band_of_range(range.clone()) <= strictest;
+            let headings = self.note.headings().iter().filter(|heading| is_open(&heading.range));
+            let mut lines: Vec<NoteLine> = headings.map(|h| (line(h.range.start), h.text.clone())).collect();
+            let statements = self.statements().iter().filter(|s| s.band <= strictest && is_open(&s.span.range()));
+            lines.extend(statements.map(|statement| (line(statement.span.start()), statement.words.clone())));
+            lines.push((0, self.note.path().as_str().trim_end_matches(".md").replace('/', " / ")));
+            lines.sort_by_key(|(line, _)| *line);
+            lines.into()
+        };
+        Arc::clone(kept.get_or_init(read))
     }
 
     /// Returns the headings of the note that are not stricter than the note itself, in order.

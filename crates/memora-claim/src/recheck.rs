@@ -1,5 +1,7 @@
 //! Re-anchors a source in the current note: unchanged, moved, or changed in meaning.
 
+use std::sync::Arc;
+
 use memora_nlp::subject::is_rejecting_heading;
 use memora_vault::{Band, Note, SegmentKind, Span, TaskState, Zone};
 use schemars::JsonSchema;
@@ -8,7 +10,7 @@ use strum::{Display, IntoStaticStr};
 
 use crate::lists::REVERSING_WORDS;
 use crate::source::Surroundings;
-use crate::{ParsedNote, Source, Statement, StatementId, StatementKind};
+use crate::{NoteLine, ParsedNote, Source, Statement, StatementId, StatementKind};
 
 /// A source that was just rechecked and is still valid.
 ///
@@ -80,6 +82,12 @@ impl<'n> Rechecked<'n> {
     #[must_use]
     pub fn parent(&self) -> Option<&str> {
         self.parent.as_deref()
+    }
+
+    /// Returns the lines of the whole note that whoever may see this one may see.
+    #[must_use]
+    pub fn note_lines(&self) -> Arc<[NoteLine]> {
+        self.fresh.lines_within_band(self.band)
     }
 
     /// Returns the state of the task; `None` if it is not a task.

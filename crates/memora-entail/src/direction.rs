@@ -93,7 +93,7 @@ fn is_thing(token: &Token) -> bool {
 /// subject, and the sentence's name elsewhere in the note.
 pub(crate) fn other_actor(sentence: &Text, premises: &[&Premise]) -> Option<Turned> {
     let named = |text: &Text| text.tokens.iter().filter(|token| token.capital && token.is_content()).count();
-    if named(sentence) == 0 || premises.iter().all(|premise| named(&premise.words) < 2) {
+    if named(sentence) == 0 || premises.iter().all(|premise| named(&premise.words) == 0) {
         return None;
     }
     let own = actors(&sentence.source);
@@ -105,6 +105,9 @@ pub(crate) fn other_actor(sentence: &Text, premises: &[&Premise]) -> Option<Turn
         let mut same = theirs.iter().filter(|other| other.verb == actor.verb);
         let (Some(other), None) = (same.next(), same.next()) else { return None };
         let elsewhere = premises.iter().any(|premise| stands_apart(&premise.words, &actor.key, &other.key))
+            || premises.iter().all(|premise| !premise.stems.contains(&actor.key))
+                && is_in_their_notes(&actor.words, premises);
+        let elsewhere = elsewhere
             && premises
                 .iter()
                 .all(|premise| premise.aliases.iter().all(|alias| alias.tokens.iter().all(|t| t.stem != actor.key)));
@@ -119,6 +122,15 @@ pub(crate) fn other_actor(sentence: &Text, premises: &[&Premise]) -> Option<Turn
         let first = at(actor.range.start)?;
         Some(Turned { kind: ReasonKind::Name, tokens: first..first + 1, found: other.words.clone() })
     })
+}
+
+/// Whether other lines of the premises' notes have a name.
+fn is_in_their_notes(name: &str, premises: &[&Premise]) -> bool {
+    let has_word = |words: &str| words.split(|c: char| !c.is_alphanumeric()).any(|word| word == name);
+    premises
+        .iter()
+        .filter_map(|premise| premise.note.as_deref())
+        .any(|lines| lines.iter().any(|(_, words)| has_word(words)))
 }
 
 /// Whether a name stands in a text, and not only within a longer one with another: *Chesky* of *Brian Chesky*.

@@ -11,7 +11,10 @@ use std::ops::Range;
 use crate::align::{AlignmentTarget, alignable};
 use crate::clause::turned;
 use crate::content::{self, Coverage};
+use crate::contrary::contrary;
+use crate::contrast::set_aside;
 use crate::direction::{other_actor, reversed};
+use crate::elsewhere::{Elsewhere, find_line};
 use crate::embedding::Hypothesis;
 use crate::embedding::told;
 use crate::exchange::exchanged;
@@ -25,9 +28,11 @@ use crate::quantity::{Standing, numbers, standing};
 use crate::quotation::missing_quotations;
 use crate::quoted::is_quoted;
 use crate::reason::{Reason, ReasonKind};
-use crate::text::Text;
+use crate::roles::swapped;
+use crate::text::{Text, without_math};
 use crate::turn::{Turn, turn};
 use memora_nlp::language::Language;
+use memora_nlp::language_detection::is_english;
 use memora_nlp::number::Quantity;
 use memora_nlp::time::Date;
 use memora_nlp::token::TokenKind;
@@ -74,13 +79,14 @@ pub struct Judgement {
     score: f32,
     is_covered: bool,
     reasons: Vec<Reason>,
+    elsewhere: Vec<Elsewhere>,
 }
 
 impl Judgement {
     /// The judgement of the words of a whole premise, of which nothing need be asked.
     #[must_use]
     pub fn quoted() -> Self {
-        Self { verdict: Verdict::Quoted, score: 1.0, is_covered: true, reasons: Vec::new() }
+        Self { verdict: Verdict::Quoted, score: 1.0, is_covered: true, reasons: Vec::new(), elsewhere: Vec::new() }
     }
 
     /// The verdict.
@@ -105,6 +111,12 @@ impl Judgement {
     #[must_use]
     pub fn reasons(&self) -> &[Reason] {
         &self.reasons
+    }
+
+    /// The facts that the premises lack and their note has in another line.
+    #[must_use]
+    pub fn elsewhere(&self) -> &[Elsewhere] {
+        &self.elsewhere
     }
 
     /// One line for a person to act on.
@@ -132,11 +144,17 @@ pub fn judge(hypothesis: &str, premises: &[&Premise]) -> Judgement {
 const PARTS_MAX: usize = 4;
 
 fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgement {
-    let sentence = Text::read(&without_answer(hypothesis));
+    let sentence = Text::read(&without_math(&without_answer(hypothesis)));
     let has_words = sentence.tokens.iter().any(|token| !matches!(token.kind, TokenKind::Mark(_)));
     if !has_words || premises.is_empty() {
         let reasons = vec![reason(&sentence, ReasonKind::Content, 0..hypothesis.len(), None)];
-        return Judgement { verdict: Verdict::Unsupported, score: 0.0, is_covered: false, reasons };
+        return Judgement {
+            verdict: Verdict::Unsupported,
+            score: 0.0,
+            is_covered: false,
+            reasons,
+            elsewhere: Vec::new(),
+        };
     }
     let has_signs = has_their_signs(&sentence, premises);
     let is_said = has_signs && !is_taken_back(premises);
@@ -145,9 +163,15 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
     }
     if sentence.tokens.len() > TOKENS_MAX {
         let reasons = vec![reason(&sentence, ReasonKind::Content, 0..hypothesis.len(), None)];
-        return Judgement { verdict: Verdict::Unsupported, score: 0.0, is_covered: false, reasons };
+        return Judgement {
+            verdict: Verdict::Unsupported,
+            score: 0.0,
+            is_covered: false,
+            reasons,
+            elsewhere: Vec::new(),
+        };
     }
-    let language = Language::detect(&sentence.tokens);
+    let language = language_of(&sentence);
     let mut reasons = facts(&sentence, premises, language);
     let mut verified = false;
     if language == Language::English {
@@ -167,18 +191,38 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
     {
         reasons.push(reason(&sentence, ReasonKind::Negation, bytes(&sentence, &opposed.tokens), Some(opposed.found)));
     }
-    if language == Language::English && !verified && reasons.is_empty() && depth < PARTS_MAX {
+    if language == Language::English
+        && !verified
+        && !reasons.iter().any(|reason| reason.kind == ReasonKind::Direction)
+        && let Some(swapped) = swapped(&sentence, premises)
+            .or_else(|| contrary(&sentence, premises))
+            .or_else(|| set_aside(&sentence, premises))
+    {
+        reasons.push(reason(&sentence, swapped.kind, bytes(&sentence, &swapped.tokens), Some(swapped.found)));
+    }
+    let mut elsewhere = Vec::new();
+    reasons.retain(|reason| {
+        let found = (!reason.is_contradiction()).then(|| find_line(reason, &sentence, premises)).flatten();
+        let is_missing = found.is_none();
+        elsewhere.extend(found);
+        is_missing
+    });
+    if language == Language::English && !verified && reasons.is_empty() && elsewhere.is_empty() && depth < PARTS_MAX {
         verified = is_proven_in_parts(&sentence, premises, depth + 1);
     }
     let coverage = content::coverage(&sentence, premises);
     // Words of two languages are not compared.
-    let is_comparable = premises.iter().any(|premise| Language::detect(&premise.words.tokens) == language);
+    let is_comparable = premises.iter().any(|premise| language_of(&premise.words) == language);
     if reasons.is_empty() && !verified && is_comparable && coverage.is_elsewhere() {
         let range =
             sentence.tokens.first().map_or(0, |t| t.range.start)..sentence.tokens.last().map_or(0, |t| t.range.end);
         reasons.push(reason(&sentence, ReasonKind::Content, range, None));
     }
     reasons.sort_by_key(|reason| (!reason.is_contradiction(), reason.kind));
+    // As they were written, signs of mathematics included.
+    for reason in &mut reasons {
+        reason.words = hypothesis.get(reason.range.clone()).unwrap_or_default().to_owned();
+    }
     let verdict = match reasons.first() {
         Some(first) if first.is_contradiction() => Verdict::Contradicted,
         Some(_) => Verdict::Unsupported,
@@ -187,8 +231,17 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
         None if verified => Verdict::Verified,
         None => Verdict::Paraphrased,
     };
-    let is_covered = reasons.is_empty() && (verdict == Verdict::Verified || coverage.share() >= 1.0);
-    Judgement { verdict, score: score(verdict, &coverage, reasons.len()), is_covered, reasons }
+    let is_covered =
+        reasons.is_empty() && elsewhere.is_empty() && (verdict == Verdict::Verified || coverage.share() >= 1.0);
+    Judgement { verdict, score: score(verdict, &coverage, reasons.len()), is_covered, reasons, elsewhere }
+}
+
+/// The language whose lists a text is read by.
+fn language_of(text: &Text) -> Language {
+    match Language::detect(&text.tokens) {
+        Language::English if !is_english(&text.source) => Language::Other,
+        language => language,
+    }
 }
 
 /// A sentence whose answer to a question in front is blank: the *no* of `No: drift will not get it` denies nothing.
@@ -319,8 +372,9 @@ fn facts(sentence: &Text, premises: &[&Premise], language: Language) -> Vec<Reas
             found.push(reason(sentence, ReasonKind::Time, clock.range.clone(), None));
         }
     }
-    let letters = missing_letters(sentence, premises);
-    for missing in missing_names(sentence, premises, language == Language::German).into_iter().chain(letters) {
+    found.extend(missing_versions(sentence, premises, &bytes));
+    let letters = if language == Language::Other { Vec::new() } else { missing_letters(sentence, premises) };
+    for missing in missing_names(sentence, premises, language).into_iter().chain(letters) {
         found.push(reason(sentence, ReasonKind::Name, bytes(&missing.tokens), missing.found));
     }
     for tokens in missing_quotations(sentence, premises) {
@@ -331,6 +385,27 @@ fn facts(sentence: &Text, premises: &[&Premise], language: Language) -> Vec<Reas
         found.push(reason(sentence, turned.kind, bytes(&turned.tokens), Some(turned.found)));
     }
     found
+}
+
+/// Versions, `0.8.0`, that no premise has.
+fn missing_versions(
+    sentence: &Text,
+    premises: &[&Premise],
+    bytes: impl Fn(&Range<usize>) -> Range<usize>,
+) -> Vec<Reason> {
+    let versions = |text: &Text| -> Vec<(usize, String)> {
+        let is_version =
+            |word: &str| word.split('.').count() > 2 && word.split('.').all(|part| part.parse::<u32>().is_ok());
+        let places =
+            text.tokens.iter().enumerate().map(|(at, token)| (at, token.lower.trim_start_matches('v').to_owned()));
+        let is_date = |at: usize| text.is_fact.get(at) == Some(&true);
+        places.filter(|(at, word)| is_version(word) && !is_date(*at)).collect()
+    };
+    let theirs: Vec<String> =
+        premises.iter().flat_map(|p| p.texts()).flat_map(versions).map(|(_, version)| version).collect();
+    let missing = versions(sentence).into_iter().filter(|(_, version)| !theirs.contains(version));
+    let only = || theirs.first().filter(|first| theirs.iter().all(|other| other == *first)).cloned();
+    missing.map(|(at, _)| reason(sentence, ReasonKind::Number, bytes(&(at..at + 1)), only())).collect()
 }
 
 fn date_stands(date: &Date, premises: &[&Premise]) -> bool {

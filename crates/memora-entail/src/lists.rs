@@ -91,6 +91,11 @@ pub(crate) static OPPOSITES: LazyLock<HashSet<(String, String)>> = LazyLock::new
     let listed = symmetric_pairs(texts!("en/opposites"));
     listed.into_iter().map(|(a, b)| (stem(a), stem(b))).collect()
 });
+/// Verbs that say one thing from two sides, by their stems: *buy*, *sell*.
+pub(crate) static CONVERSES: LazyLock<HashSet<(String, String)>> = LazyLock::new(|| {
+    let listed = symmetric_pairs(texts!("en/converses"));
+    listed.into_iter().map(|(a, b)| (stem(a), stem(b))).collect()
+});
 /// Quantifiers and degrees that say more, each with one that says less.
 pub(crate) static STRONGER: LazyLock<HashSet<(&'static str, &'static str)>> =
     LazyLock::new(|| read_assignments(texts!("en/quantifiers")).collect());

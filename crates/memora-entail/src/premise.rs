@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use memora_nlp::WordSenses;
 
@@ -12,7 +12,7 @@ use crate::ideograph::counted;
 use crate::passage::Passage;
 use crate::said::{Said, said};
 use crate::syntax::graphs;
-use crate::text::Text;
+use crate::text::{Text, without_math};
 use memora_nlp::time::find_relative_days;
 use memora_nlp::time::{Date, days_from_civil, parse_iso_date};
 
@@ -33,6 +33,8 @@ pub struct Premise {
     pub(crate) context: Vec<Text>,
     pub(crate) aliases: Vec<Text>,
     pub(crate) note_day: Option<i64>,
+    /// The lines of the whole note, each with its number.
+    pub(crate) note: Option<Arc<[(usize, String)]>>,
     pub(crate) by_owner: bool,
     pub(crate) is_open_task: bool,
     pub(crate) stems: HashSet<String>,
@@ -57,10 +59,11 @@ impl Premise {
     #[must_use]
     pub fn new(words: &str) -> Self {
         let mut premise = Self {
-            words: Text::read(words),
+            words: Text::read(&without_math(words)),
             context: Vec::new(),
             aliases: Vec::new(),
             note_day: None,
+            note: None,
             by_owner: true,
             is_open_task: false,
             stems: HashSet::new(),
@@ -91,6 +94,13 @@ impl Premise {
     pub fn with_aliases<T: AsRef<str>>(mut self, aliases: &[T]) -> Self {
         self.aliases.extend(aliases.iter().map(|text| Text::read(text.as_ref())));
         self.collect();
+        self
+    }
+
+    /// Adds the lines of the whole note, each with its number: what only they say is not missing, and nothing is proven by it.
+    #[must_use]
+    pub fn within_note(mut self, lines: Arc<[(usize, String)]>) -> Self {
+        self.note = Some(lines);
         self
     }
 

@@ -38,6 +38,14 @@ pub(crate) fn standing(own: &Quantity, sentence: &Text, premises: &[&Premise], a
     if all.iter().any(|other| is_same(own, other)) {
         return Standing::Stands;
     }
+    if premises
+        .iter()
+        .flat_map(|premise| premise.texts())
+        .flat_map(abbreviated)
+        .any(|value| is_close(own, value, own.value, 0.0))
+    {
+        return Standing::Stands;
+    }
     if let Some(found) = other_unit(own, sentence, premises) {
         return Standing::Missing(Some(found));
     }
@@ -50,6 +58,21 @@ pub(crate) fn standing(own: &Quantity, sentence: &Text, premises: &[&Premise], a
         return Standing::Derived;
     }
     Standing::Missing(certain(own, sentence, premises))
+}
+
+/// The numbers of a text that a letter multiplies, where it may also be a unit: `38b`, `1.3m`, `600k`.
+fn abbreviated(text: &Text) -> impl Iterator<Item = f64> + '_ {
+    let factor = |word: &str| match word {
+        "k" => Some(1e3),
+        "m" | "mn" | "mio" => Some(1e6),
+        "b" | "bn" => Some(1e9),
+        _ => None,
+    };
+    text.tokens.windows(2).filter_map(move |pair| {
+        let [number, letter] = pair else { return None };
+        let (value, _) = memora_nlp::number::parse_numeral(&number.lower)?;
+        (number.kind == TokenKind::Numeral && letter.glued).then(|| factor(&letter.lower))?.map(|factor| value * factor)
+    })
 }
 
 /// Whether a number only names: `batch 6 was`, `phase 3`.
@@ -73,6 +96,11 @@ fn is_other_unit(own: &Quantity, all: &[Quantity]) -> bool {
                 own.unit.is_some_and(|own| unit.dimension != own.dimension || unit.name != own.name)
             })
         })
+}
+
+/// Whether two numbers are one, units included.
+pub(crate) fn is_same_value(own: &Quantity, other: &Quantity) -> bool {
+    own.unit.map(|unit| unit.dimension) == other.unit.map(|unit| unit.dimension) && is_same(own, other)
 }
 
 fn is_same(own: &Quantity, other: &Quantity) -> bool {

@@ -20,13 +20,16 @@ use crate::comparison::{has_words, is_same_words, normalize_spacing, normalized_
 use crate::confusables::strip_invisible;
 use crate::draft::{BlockKind, CitedWords, DraftCitation, DraftSentence, split_around_quotations};
 use crate::evidence::{
-    CitationFailure, CitationResolution, CitationVerdict, CitedPassage, Evidence, PlaceResolver, judge_against_passages,
+    CitationFailure, CitationResolution, CitationVerdict, CitedPassage, Evidence, PlaceResolver, distinct_passages,
+    judge_against_passages,
 };
 use crate::lists::{COLUMN_WORDS, NEGATION_WORDS, QUESTION_WORDS};
 use crate::reference::{self, ReferenceResolver};
-use crate::report::{CheckedCitation, CheckedReason, CheckedSentence, SentenceVerdict, VerificationReport};
+use crate::report::{
+    CheckedCitation, CheckedReason, CheckedSentence, FactElsewhere, SentenceVerdict, VerificationReport, Wording,
+};
 use crate::stock_phrases::{is_generic_heading, is_question, states_nothing_found};
-use memora_entail::{Judgement, Reason, ReasonKind, Verdict};
+use memora_entail::{Elsewhere, Judgement, Reason, ReasonKind, Verdict};
 use memora_nlp::Label;
 
 /// Judges every sentence and citation of a text from outside, such as a model's reply: parses it, and judges its
@@ -125,6 +128,8 @@ fn judge_sentences(
             verdict,
             score: judged.as_ref().map(Judgement::score),
             reasons,
+            wording: judged.as_ref().map(|judged| if judged.is_covered() { Wording::Close } else { Wording::Loose }),
+            elsewhere: judged.as_ref().map(|judged| facts_elsewhere(judged, &citations)).unwrap_or_default(),
             letters,
             citations,
             model: None,
@@ -133,6 +138,17 @@ fn judge_sentences(
     }
     mark_exempt(&mut checked);
     checked
+}
+
+/// Where the facts of a sentence stand that its cited words lack.
+fn facts_elsewhere(judged: &Judgement, citations: &[CheckedCitation]) -> Vec<FactElsewhere> {
+    let passages: Vec<&CitedPassage> = citations.iter().flat_map(|c| &c.passages).collect();
+    let passages = distinct_passages(&passages);
+    let place = |fact: &Elsewhere| {
+        let note = passages.get(fact.premise())?.note().clone();
+        Some(FactElsewhere { words: fact.words().to_owned(), note, line: fact.line() })
+    };
+    judged.elsewhere().iter().filter_map(place).collect()
 }
 
 /// The words that a marker cites, if it is valid.

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use memora_claim::{ClaimId, Rechecked, SourceChange};
+use memora_claim::{ClaimId, NoteLine, Rechecked, SourceChange};
 use memora_vault::{Band, LineColumn, NotePath, Span, TaskState, Zone};
 
 use crate::citation::{CitedLink, CitedQuote};
@@ -202,6 +202,8 @@ pub struct CitedPassage {
     task: Option<TaskState>,
     /// Whether it is in a block quote, whose "I" is another person.
     is_quote: bool,
+    /// The lines of the whole note that whoever may see this one may see, its path first.
+    note_lines: Arc<[NoteLine]>,
     premise: LazyPremise,
 }
 
@@ -231,8 +233,19 @@ impl CitedPassage {
             moved: rechecked.has_moved(),
             task: rechecked.task_state(),
             is_quote: note.zone_at(rechecked.span().start()) == Zone::Quote,
+            note_lines: rechecked.note_lines(),
             premise: LazyPremise::default(),
         }
+    }
+
+    /// Adds the name of the notes' owner, who is *I* in their own words: whoever is named so is not missing.
+    #[must_use]
+    pub fn with_owner(mut self, name: &str) -> Self {
+        if !self.is_quote {
+            self.names.push(name.to_owned());
+            self.premise = LazyPremise::default();
+        }
+        self
     }
 
     /// Adds an alias of something that is named here; does nothing if `name` does not occur.
@@ -247,6 +260,11 @@ impl CitedPassage {
             self.premise = LazyPremise::default();
         }
         self
+    }
+
+    /// The same without the other lines of its note, where the statements that bear a sentence out are still to be chosen.
+    pub(crate) fn without_note_lines(self) -> Self {
+        Self { note_lines: Arc::default(), premise: LazyPremise::default(), ..self }
     }
 
     /// Returns the note.
@@ -297,7 +315,8 @@ impl CitedPassage {
         let read = || {
             let all = |texts: &[String]| texts.iter().map(|text| to_comparable(text)).collect::<Vec<_>>();
             let premise = Premise::new(&to_comparable(&self.words)).with_context(&all(&self.context));
-            premise.with_aliases(&all(&self.names)).as_open_task(self.is_open_task()).by_owner(!self.is_quote)
+            let premise = premise.with_aliases(&all(&self.names)).within_note(Arc::clone(&self.note_lines));
+            premise.as_open_task(self.is_open_task()).by_owner(!self.is_quote)
         };
         self.premise.0.get_or_init(read)
     }
@@ -360,15 +379,20 @@ impl CitedPassage {
             moved: false,
             task: None,
             is_quote: false,
+            note_lines: Arc::default(),
             premise: LazyPremise::default(),
         }
     }
 }
 
+/// The passages of a sentence, each place once.
+pub(crate) fn distinct_passages<'p>(passages: &[&'p CitedPassage]) -> Vec<&'p CitedPassage> {
+    let mut places = HashSet::new();
+    passages.iter().copied().filter(|passage| places.insert((passage.note(), passage.span()))).collect()
+}
+
 /// Judges a sentence against passages, which are read together, each once.
 pub(crate) fn judge_against_passages(sentence: &str, passages: &[&CitedPassage]) -> Judgement {
-    let mut places = HashSet::new();
-    let distinct = passages.iter().filter(|passage| places.insert((passage.note(), passage.span())));
-    let premises: Vec<_> = distinct.map(|passage| passage.premise()).collect();
+    let premises: Vec<_> = distinct_passages(passages).into_iter().map(CitedPassage::premise).collect();
     judge(&to_comparable(sentence), &premises)
 }

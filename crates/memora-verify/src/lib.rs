@@ -42,6 +42,7 @@ pub use evidence::{
 pub use fix::{annotate_verdicts, remove_unsupported, strip_addresses};
 pub use memora_entail::{EntailmentError, EntailmentModel, Pair, Probabilities, Reason, ReasonKind};
 pub use report::{
-    CheckedCitation, CheckedReason, CheckedSentence, ModelFinding, ReportStatus, SentenceVerdict, VerificationReport,
+    CheckedCitation, CheckedReason, CheckedSentence, FactElsewhere, ModelFinding, ReportStatus, SentenceVerdict,
+    Strictness, VerificationReport, Wording,
 };
 pub use verified_answer::VerifiedAnswer;

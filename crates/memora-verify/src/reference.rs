@@ -331,6 +331,13 @@ impl CachedPlace {
                 PlaceResolution::Resolved(Vec::new())
             }
         };
+        // A link or a quotation cites what it leads to, and leads to all that the sentence may rest on.
+        let place = match place {
+            PlaceResolution::Resolved(parts) => {
+                PlaceResolution::Resolved(parts.into_iter().map(without_note_lines).collect())
+            }
+            failed @ PlaceResolution::Failed(_) => failed,
+        };
         let keys = match &place {
             PlaceResolution::Resolved(parts) if matches!(marker, CitationMarker::Link(_)) => {
                 parts.iter().map(|part| part.iter().map(|passage| match_keys(passage.words())).collect()).collect()
@@ -417,6 +424,10 @@ impl BestPassages {
 }
 
 /// Whether no fact is contradicted or missing.
+fn without_note_lines(part: Vec<CitedPassage>) -> Vec<CitedPassage> {
+    part.into_iter().map(CitedPassage::without_note_lines).collect()
+}
+
 fn is_kept(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Quoted | Verdict::Verified | Verdict::Paraphrased)
 }

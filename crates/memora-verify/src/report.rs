@@ -3,9 +3,11 @@
 use std::fmt;
 use std::ops::Range;
 
+use memora_claim::ClaimId;
 use memora_entail::Reason;
+use memora_vault::NotePath;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use strum::{Display, IntoStaticStr};
 
 use crate::citation::CitationMarker;
@@ -25,7 +27,7 @@ pub enum SentenceVerdict {
     Quoted,
     /// It follows from the words it cites by rules that keep every fact.
     Verified,
-    /// A model that reads says that the words it cites say it, and no fact disagrees.
+    /// A model that reads says that the words it cites say it, and no number, date or name disagrees.
     Entailed,
     /// Every fact of it agrees with the words it cites; the words are its own, and for the reader to judge.
     Paraphrased,
@@ -66,8 +68,8 @@ impl SentenceVerdict {
         match self {
             Self::Quoted => "these are the cited words themselves",
             Self::Verified => "the cited words were re-read and say this",
-            Self::Entailed => "a model reads the cited words as saying this, and no fact disagrees",
-            Self::Paraphrased => "no fact disagrees with the cited words; compare the wording yourself",
+            Self::Entailed => "a model reads the cited words as saying this, and no number, date or name disagrees",
+            Self::Paraphrased => "no number, date or name disagrees with the cited words; compare the wording yourself",
             Self::Contradicted => "the cited words say otherwise",
             Self::Unsupported => "something in this is not in the cited words",
             Self::Rejected => "no citation of this sentence can be relied on",
@@ -193,6 +195,57 @@ impl CheckedReason {
     }
 }
 
+/// How near the wording of a paraphrased sentence is to the words it cites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema, IntoStaticStr, Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = memora_vault::closed_set)]
+pub enum Wording {
+    /// No number, date or name of it disagrees; some of its words stand nowhere in what it cites.
+    Loose,
+    /// Every word of it that says something stands there, in any form.
+    Close,
+}
+
+impl Wording {
+    /// Returns a one-line explanation for people.
+    #[must_use]
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::Loose => "no number, date or name disagrees; compare the wording yourself",
+            Self::Close => "each word that says something stands in the cited words; compare how they are put together",
+        }
+    }
+}
+
+/// Which sentences stay in an answer.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema, IntoStaticStr, Display,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = memora_vault::closed_set)]
+pub enum Strictness {
+    /// Every sentence that no fact speaks against.
+    #[default]
+    Loose,
+    /// What is proven, and what is paraphrased [closely](Wording::Close).
+    Close,
+    /// What is proven.
+    Proven,
+}
+
+/// A fact of a sentence that the cited words lack and that stands in another line of their note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FactElsewhere {
+    /// The words of the sentence.
+    pub words: String,
+    /// The note.
+    pub note: NotePath,
+    /// Its line, from 1; 0 where it is the note's path that has the words.
+    pub line: usize,
+}
+
 /// A sentence with its verdict.
 #[derive(Clone)]
 pub struct CheckedSentence {
@@ -205,6 +258,8 @@ pub struct CheckedSentence {
     pub(crate) verdict: SentenceVerdict,
     pub(crate) score: Option<f32>,
     pub(crate) reasons: Vec<CheckedReason>,
+    pub(crate) wording: Option<Wording>,
+    pub(crate) elsewhere: Vec<FactElsewhere>,
     /// Its characters with their bytes in the text.
     pub(crate) letters: LetterMap,
     pub(crate) citations: Vec<CheckedCitation>,
@@ -273,6 +328,28 @@ impl CheckedSentence {
         &self.reasons
     }
 
+    /// Returns how near a paraphrased sentence is to the cited words; `None` with any other verdict.
+    #[must_use]
+    pub fn wording(&self) -> Option<Wording> {
+        self.wording.filter(|_| self.verdict == SentenceVerdict::Paraphrased)
+    }
+
+    /// Whether it stays in an answer.
+    #[must_use]
+    pub fn is_kept(&self, strictness: Strictness) -> bool {
+        match strictness {
+            Strictness::Loose => self.verdict.is_kept(),
+            Strictness::Close => self.verdict.is_proven() || self.wording() == Some(Wording::Close),
+            Strictness::Proven => self.verdict.is_proven(),
+        }
+    }
+
+    /// Returns its facts that only other lines of the cited notes have.
+    #[must_use]
+    pub fn elsewhere(&self) -> &[FactElsewhere] {
+        &self.elsewhere
+    }
+
     /// Returns its citations, in order.
     #[must_use]
     pub fn citations(&self) -> &[CheckedCitation] {
@@ -337,13 +414,12 @@ impl fmt::Debug for CheckedSentence {
 #[derive(Clone, Debug)]
 pub struct VerificationReport {
     pub(crate) sentences: Vec<CheckedSentence>,
-    /// Whether paraphrased sentences count as not kept.
-    strict: bool,
+    strictness: Strictness,
 }
 
 impl VerificationReport {
     pub(crate) fn new(sentences: Vec<CheckedSentence>) -> Self {
-        Self { sentences, strict: false }
+        Self { sentences, strictness: Strictness::default() }
     }
 
     /// Returns every sentence, in order of the blocks.
@@ -385,23 +461,40 @@ impl VerificationReport {
         }
     }
 
-    /// Drops paraphrased sentences, for readers who want only proven ones: they count as not kept.
-    #[must_use]
-    pub fn into_strict(mut self) -> Self {
-        self.strict = true;
-        self
+    /// Records words of the notes that the author of the text gives as evidence for the sentences that cite a claim, and returns
+    /// whether they stand there: letter by letter, at least three of them, in what such a sentence cites. Changes no verdict.
+    pub fn attach_claim_evidence(&mut self, claim: &ClaimId, words: &str) -> bool {
+        let mut found = false;
+        for sentence in &mut self.sentences {
+            let names = |citation: &CheckedCitation| match &citation.marker {
+                CitationMarker::Id(id) => id.statement() == claim.statement(),
+                _ => false,
+            };
+            if sentence.citations.iter().any(names) && sentence.has_passage_words(words) {
+                sentence.evidence = Some(words.split_whitespace().collect::<Vec<_>>().join(" "));
+                found = true;
+            }
+        }
+        found
     }
 
-    /// Whether paraphrased sentences are dropped.
+    /// Drops paraphrased sentences, or the loose ones among them, for readers who want more than that no fact speaks against
+    /// them: they count as not kept.
     #[must_use]
-    pub fn is_strict(&self) -> bool {
-        self.strict
+    pub fn with_strictness(self, strictness: Strictness) -> Self {
+        Self { strictness, ..self }
+    }
+
+    /// Which sentences it keeps.
+    #[must_use]
+    pub fn strictness(&self) -> Strictness {
+        self.strictness
     }
 
     /// Whether a sentence of this report stays in an answer.
     #[must_use]
     pub fn is_kept(&self, sentence: &CheckedSentence) -> bool {
-        sentence.verdict.is_proven() || !self.strict && sentence.verdict.is_kept()
+        sentence.is_kept(self.strictness)
     }
 
     /// Returns the verdict on the whole text.

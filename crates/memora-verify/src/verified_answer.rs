@@ -36,7 +36,7 @@ pub struct VerifiedAnswer {
 }
 
 impl VerificationReport {
-    /// Keeps proven sentences, paraphrased ones unless the report is [strict](VerificationReport::into_strict), and exempt headings
+    /// Keeps proven sentences, paraphrased ones unless the report is [stricter](VerificationReport::with_strictness), and exempt headings
     /// and questions around them.
     ///
     /// # Errors
@@ -47,8 +47,8 @@ impl VerificationReport {
         if !self.sentences.iter().any(|s| self.is_kept(s)) {
             return Err(self);
         }
-        let (status, strict) = (self.status(), self.is_strict());
-        let keeps = |s: &CheckedSentence| s.verdict.is_proven() || !strict && s.verdict.is_kept();
+        let (status, strictness) = (self.status(), self.strictness());
+        let keeps = |s: &CheckedSentence| s.is_kept(strictness);
         let kept = self
             .sentences
             .into_iter()

@@ -287,7 +287,7 @@ impl DraftBackend for DraftSession<'_> {
             !self.memora.has_current_rules() || offered.iter().any(|id| is_guarded_now(&notes.resolve_id(id)));
         let mut report = check_draft(draft, &OfferedEvidence { notes: &notes, offered });
         self.read = self.memora.read_open_sentences(&mut report);
-        let report = if self.asking.strict { report.into_strict() } else { report };
+        let report = report.with_strictness(self.asking.strictness);
         self.shown = notes.into_shown_claims()?;
         self.redacted = if withheld { Vec::new() } else { self.found.redacted_claims(&session)? };
         Ok(CheckedDraft { report, withheld })

@@ -17,14 +17,14 @@ pub use finding::FindRequest;
 use memora_claim::ClaimId;
 use memora_claim::conflict::ClaimStatus;
 use memora_redact::{Viewer, WireClaim, round_to_thousandth};
-use memora_verify::{CheckedSentence, CitationMarker, ModelFinding, SentenceVerdict, check_sentences};
+use memora_verify::{CheckedSentence, CitationMarker, FactElsewhere, ModelFinding, SentenceVerdict, check_sentences};
 use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::answer::extractive::extractive_sentences;
 use crate::report::{
-    AnswerStatus, AskReport, CitationReport, EntailedBy, Freshness, Passage, ReasonCode, ReasonReport, SentenceReport,
-    VerdictBasis,
+    AnswerStatus, AskReport, CitationReport, ElsewhereReport, EntailedBy, Freshness, Passage, ReasonCode, ReasonReport,
+    SentenceReport, VerdictBasis,
 };
 use crate::search::answer_selection::{QuestionForm, choose_hits, is_informative};
 use crate::search::{FoundClaim, SearchError, SearchOptions};
@@ -204,8 +204,14 @@ pub(crate) fn sentence_report_citing(checked: &CheckedSentence, claims: Vec<Opti
         citations: citations.collect(),
         score: checked.score().map(round_to_thousandth),
         reasons,
+        wording: checked.wording(),
+        elsewhere: checked.elsewhere().iter().map(elsewhere_report).collect(),
         judged: None,
     }
+}
+
+fn elsewhere_report(fact: &FactElsewhere) -> ElsewhereReport {
+    ElsewhereReport { words: fact.words.clone(), note: fact.note.as_str().to_owned(), line: fact.line }
 }
 
 /// The model that a sentence is entailed by.

@@ -131,7 +131,7 @@ pub(crate) struct RemovedCounts {
     pub(crate) contradicted: usize,
     /// Sentences with a fact that none of the cited words has.
     pub(crate) unsupported: usize,
-    /// Paraphrased sentences, in strict mode.
+    /// Paraphrased sentences that are not kept.
     pub(crate) paraphrased: usize,
     /// Sentences of which every citation fails, or one is redacted.
     pub(crate) rejected: usize,
@@ -150,7 +150,7 @@ impl RemovedCounts {
         Self {
             contradicted: count(Contradicted),
             unsupported: count(Unsupported),
-            paraphrased: if report.is_strict() { count(Paraphrased) } else { 0 },
+            paraphrased: sentences.iter().filter(|s| s.verdict() == Paraphrased && !report.is_kept(s)).count(),
             rejected: count(Rejected),
             uncited: count(Uncited),
             citations: citations.filter(|citation| !citation.verdict().is_valid()).count(),

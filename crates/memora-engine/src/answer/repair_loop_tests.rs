@@ -314,7 +314,7 @@ fn what_a_corrected_draft_was_made_of_may_not_become_secret_meanwhile() {
     let json = first.id(0);
     let draft = reply(&[
         (None, "drift switched from JSON to MessagePack.", json, ""),
-        (None, "drift switched in 2024, when Priya took the rota.", json, ""),
+        (None, "drift switched in 2024, when Zelda took the rota.", json, ""),
     ]);
     let anew = reply(&[(Some(1), "drift switched to MessagePack.", json, "")]);
     // What nothing cites any more was in the prompt, and is guarded when the last reply is there.

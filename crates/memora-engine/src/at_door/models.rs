@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use memora_model::LanguageModel;
 use memora_redact::{Door, Prompt};
+use memora_verify::Strictness;
 
 use crate::Memora;
 use crate::answer::drafted::AskError;
@@ -23,8 +24,8 @@ pub struct ModelCall<'a, D: Door> {
     pub model: &'a dyn LanguageModel<D>,
     /// Whether prompts leave this machine and are logged first. A model that only says so in its reply is logged then.
     pub leaves: bool,
-    /// Whether sentences that only paraphrase the notes are left out of an answer.
-    pub strict: bool,
+    /// Which sentences stay in an answer.
+    pub strictness: Strictness,
     /// Set to stop.
     pub stop: &'a AtomicBool,
 }
@@ -32,8 +33,8 @@ pub struct ModelCall<'a, D: Door> {
 impl<D: Door> ModelCall<'_, D> {
     /// Asks the model as one behind this door.
     fn asking<T>(&self, door: &D, ask: impl FnOnce(&Asking<'_>) -> T) -> T {
-        let Self { model, leaves, strict, stop } = *self;
-        ask(&Asking { model: &TypedModel { model, door }, leaves, strict, stop })
+        let Self { model, leaves, strictness, stop } = *self;
+        ask(&Asking { model: &TypedModel { model, door }, leaves, strictness, stop })
     }
 }
 

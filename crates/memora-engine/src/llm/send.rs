@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use memora_model::{Completion, LanguageModel, ModelError};
 use memora_redact::{Door, Prompt};
 use memora_vault::Hint;
+use memora_verify::Strictness;
 
 use crate::Memora;
 use crate::privacy::egress::{EgressEntry, EgressError, EgressLog};
@@ -116,8 +117,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) model: &'a dyn ModelBehindDoor,
     /// Whether what is sent leaves this machine.
     pub(crate) leaves: bool,
-    /// Whether sentences that only paraphrase the notes are left out of an answer.
-    pub(crate) strict: bool,
+    /// Which sentences stay in an answer.
+    pub(crate) strictness: Strictness,
     pub(crate) stop: &'a AtomicBool,
 }
 

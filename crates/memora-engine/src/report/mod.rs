@@ -83,7 +83,8 @@ pub use status::{
     SkippedNote, StatusReport, VectorsByEmbedder,
 };
 pub use verify::{
-    CitationReport, EntailedBy, EntailmentReport, JudgementReport, ReasonReport, SentenceReport, VerifyReport,
+    CitationReport, ElsewhereReport, EntailedBy, EntailmentReport, EvidenceReport, JudgementReport, ReasonReport,
+    SentenceReport, VerifyReport,
 };
 pub use watch::{WatchLine, WatchedClaims, WatchedNotes, WatchedPass};
 
@@ -93,4 +94,4 @@ pub use memora_memory::{Origin, Refusal};
 pub use memora_redact::{WireClaim, WirePlace, sanitize_for_model};
 pub use memora_retrieve::EvidenceStrength;
 pub use memora_vault::Band;
-pub use memora_verify::{ReportStatus, SentenceVerdict};
+pub use memora_verify::{ReportStatus, SentenceVerdict, Strictness, Wording};

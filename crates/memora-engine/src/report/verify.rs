@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{
     CitationOutcome, Freshness, ReasonCode, ReportStatus, SentenceJudgement, SentenceVerdict, VerdictBasis, WireClaim,
+    Wording,
 };
 use crate::at_door::for_door;
 
@@ -23,6 +24,8 @@ pub struct VerifyReport<D = DoorView> {
     pub claims: Vec<WireClaim<D>>,
     /// The installed model that read what facts leave open; `null` where none is.
     pub read: Option<EntailmentReport>,
+    /// The words that were given as evidence, in their order.
+    pub evidence: Vec<EvidenceReport>,
     /// The language model that judged what the rules keep; `null` where none was asked.
     pub judged: Option<JudgementReport>,
     /// Whether it rests on the vault as it is.
@@ -30,7 +33,7 @@ pub struct VerifyReport<D = DoorView> {
     pub freshness: Freshness,
 }
 
-for_door!(VerifyReport { claims } keeping { status, sentences, read, judged, freshness });
+for_door!(VerifyReport { claims } keeping { status, sentences, read, evidence, judged, freshness });
 
 /// Who read sentences that facts leave open, and what came of it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -91,8 +94,35 @@ pub struct SentenceReport {
     pub score: Option<f32>,
     /// The facts that disagree or are absent, the most important first.
     pub reasons: Vec<ReasonReport>,
+    /// Of a paraphrased sentence: `close`, every word of it that says something stands in what it cites; or `loose`, no number, date or
+    /// name of it disagrees. `null` with any other verdict.
+    pub wording: Option<Wording>,
+    /// Its facts that the cited words lack and another line of their note has.
+    pub elsewhere: Vec<ElsewhereReport>,
     /// What a model found: `said`, `not_said` (then it is `unsupported`), or `not_judged`; `null` where it was not to be asked.
     pub judged: Option<SentenceJudgement>,
+}
+
+/// A fact of a sentence that the cited words lack and another line of their note has.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ElsewhereReport {
+    /// The words of the sentence.
+    pub words: String,
+    /// The note, by its path in the vault.
+    pub note: String,
+    /// The line, from 1; 0 where the note's path has the words.
+    pub line: usize,
+}
+
+/// Words of the notes that were given as evidence for the sentences that cite a claim.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct EvidenceReport {
+    /// The claim, as given.
+    pub claim: String,
+    /// The words, as given.
+    pub words: String,
+    /// Whether at least three of them stand letter by letter in what a sentence with that claim cites.
+    pub found: bool,
 }
 
 /// A model that finds a sentence entailed by the words it cites.

@@ -7,8 +7,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memora_claim::ClaimId;
 use memora_vault::{Hint, Note, NotePath, PathContext, Vault, Zone};
-use memora_verify::CitedQuote;
+use memora_verify::{CitedQuote, Strictness};
 use serde_json::{Map, Value};
 
 /// A text to be verified.
@@ -22,8 +23,10 @@ pub struct VerifyInput {
     pub(crate) within: Option<NotePath>,
     /// Whether the whole text is prose, so that it has no properties.
     whole: bool,
-    /// Whether sentences that only paraphrase count as not kept.
-    pub(crate) strict: bool,
+    /// Which sentences count as kept.
+    pub(crate) strictness: Strictness,
+    /// Claims, each with words of the notes that the author gives as evidence for what cites it.
+    pub(crate) evidence: Vec<(ClaimId, String)>,
     /// For a reply of content blocks, where each one's text ends, with its number among all of them.
     blocks: Vec<(usize, usize)>,
 }
@@ -72,16 +75,22 @@ impl VerifyInput {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// The same, to be judged [strictly](memora_verify::VerificationReport::into_strict) or not.
+    /// The same, to be judged [strictly](memora_verify::VerificationReport::with_strictness) or not.
     #[must_use]
-    pub fn with_strict(self, strict: bool) -> Self {
-        Self { strict, ..self }
+    pub fn with_strictness(self, strictness: Strictness) -> Self {
+        Self { strictness, ..self }
     }
 
-    /// Whether sentences that only paraphrase the notes count as not kept.
+    /// The same with words of the notes as evidence for the sentences that cite a claim.
     #[must_use]
-    pub fn is_strict(&self) -> bool {
-        self.strict
+    pub fn with_evidence(self, evidence: Vec<(ClaimId, String)>) -> Self {
+        Self { evidence, ..self }
+    }
+
+    /// Which sentences count as kept.
+    #[must_use]
+    pub fn strictness(&self) -> Strictness {
+        self.strictness
     }
 
     /// A draft that is about to be shown: no part of it is front matter, even if it looks like it.
@@ -173,7 +182,7 @@ impl VerifyInput {
 
     /// The same input with a shortened text.
     pub(crate) fn with_text(&self, text: &str) -> Self {
-        Self { within: self.within.clone(), whole: self.whole, strict: self.strict, ..Self::from_text(text) }
+        Self { within: self.within.clone(), whole: self.whole, strictness: self.strictness, ..Self::from_text(text) }
     }
 
     /// The text that is judged.

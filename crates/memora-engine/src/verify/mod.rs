@@ -9,7 +9,7 @@ pub(crate) mod resolve;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use memora_claim::{ClaimId, anchor_span};
+use memora_claim::{ClaimId, Rechecked, anchor_span};
 use memora_redact::{ClaimAccess, Viewer, WireClaim};
 use memora_store::ReadError;
 use memora_vault::NotePath;
@@ -19,7 +19,8 @@ use memora_verify::{
 };
 
 use crate::answer::sentence_report_citing;
-use crate::report::{EntailmentReport, Freshness, VerifyReport};
+use crate::index::note_kind::is_captured;
+use crate::report::{EntailmentReport, EvidenceReport, Freshness, VerifyReport};
 use crate::search::SearchError;
 use crate::session::Session;
 use crate::verify::input::VerifyInput;
@@ -33,6 +34,17 @@ pub(crate) struct CheckedInput {
     pub(crate) shown: ShownClaims,
     /// The installed model that judged sentences left open by the facts.
     pub(crate) read: Option<EntailmentReport>,
+}
+
+impl Session<'_> {
+    /// A place as a passage to be cited, which names the owner of the notes, unless a machine wrote them.
+    pub(crate) fn cited_passage(&self, place: &Rechecked<'_>) -> CitedPassage {
+        let passage = CitedPassage::from_rechecked(place);
+        match &self.memora.config.owner {
+            Some(owner) if !is_captured(place.note()) => passage.with_owner(owner),
+            _ => passage,
+        }
+    }
 }
 
 /// The verification of texts, for one session.
@@ -54,8 +66,14 @@ impl<'s> Verifier<'s> {
         submitted: &VerifyInput,
         freshness: Freshness,
     ) -> Result<VerifyReport, SearchError> {
-        let CheckedInput { report, shown, read } = self.check_input(submitted)?;
-        Ok(VerifyReport { read, ..self.build_report(&report, shown, freshness)? })
+        let CheckedInput { mut report, shown, read } = self.check_input(submitted)?;
+        let mut attach = |(claim, words): &(ClaimId, String)| EvidenceReport {
+            claim: claim.to_string(),
+            words: words.clone(),
+            found: report.attach_claim_evidence(claim, words),
+        };
+        let evidence = submitted.evidence.iter().map(&mut attach).collect();
+        Ok(VerifyReport { read, evidence, ..self.build_report(&report, shown, freshness)? })
     }
 
     /// The text without its unsupported parts. Citations that were given separately are not followed.
@@ -86,7 +104,7 @@ impl<'s> Verifier<'s> {
         match anything.failed.into_inner() {
             Some(error) => Err(error),
             None => {
-                let mut report = if submitted.strict { report.into_strict() } else { report };
+                let mut report = report.with_strictness(submitted.strictness);
                 let read = self.session.memora.read_open_sentences(&mut report);
                 Ok(CheckedInput { report, shown: anything.notes.into_shown_claims()?, read })
             }
@@ -112,7 +130,15 @@ impl<'s> Verifier<'s> {
         }
         let mut seen = std::collections::HashSet::new();
         claims.retain(|claim| seen.insert(claim.id().to_owned()));
-        Ok(VerifyReport { status: report.status(), claims, sentences, read: None, judged: None, freshness })
+        Ok(VerifyReport {
+            status: report.status(),
+            claims,
+            sentences,
+            read: None,
+            evidence: Vec::new(),
+            judged: None,
+            freshness,
+        })
     }
 
     /// The valid claims that a citation names: for a marker its claim, once; for a link or a quotation the

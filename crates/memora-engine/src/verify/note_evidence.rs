@@ -7,7 +7,7 @@ use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Claim, ClaimId, Rechecked};
 use memora_redact::{ClaimAccess, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
-use memora_verify::{CitationFailure, CitationResolution, CitedPassage, Evidence};
+use memora_verify::{CitationFailure, CitationResolution, Evidence};
 
 use crate::index::note_kind::is_captured;
 use crate::search::time_filter::TemporalMatches;
@@ -84,7 +84,7 @@ impl<'s> NoteEvidence<'s> {
             Ok((place, source)) => match self.end_failure(id, claim, statement, &source)? {
                 Some(ended) => CitationResolution::Failed(ended),
                 None => {
-                    let passage = CitedPassage::from_rechecked(&place);
+                    let passage = self.session.cited_passage(&place);
                     self.record_shown(*id, claim, statement, &source, place)?;
                     CitationResolution::Resolved(passage)
                 }
@@ -139,7 +139,7 @@ impl<'s> NoteEvidence<'s> {
                     return Ok(CitationResolution::Failed(CitationFailure::Captured));
                 }
                 Ok(place) => {
-                    let passage = CitedPassage::from_rechecked(&place);
+                    let passage = self.session.cited_passage(&place);
                     if let Some((statement, source)) = self.session.statement_at(place.note().path(), place.span())?
                         && let Some(claim) = statement.wording.claims.first()
                     {

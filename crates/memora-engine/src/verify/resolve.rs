@@ -251,7 +251,7 @@ impl<'s> Verifier<'s> {
         }
         let place =
             anchor_span(fresh, statement.span).recheck_within_band(fresh, self.session.door.strictest_band()).ok()?;
-        self.session.door.may_show(place.band()).then(|| CitedPassage::from_rechecked(&place))
+        self.session.door.may_show(place.band()).then(|| self.session.cited_passage(&place))
     }
 }
 

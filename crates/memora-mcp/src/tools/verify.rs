@@ -1,6 +1,9 @@
 //! `memora_verify`: verifies a draft of the client.
 
-use memora_engine::{Door, SearchOptions, VerifyInput, strip_addresses};
+use std::collections::BTreeMap;
+
+use memora_engine::report::Strictness;
+use memora_engine::{ClaimId, Door, SearchOptions, VerifyInput, strip_addresses};
 use memora_service::ReadContext;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,7 +13,7 @@ use crate::budget::{fit_written, next_offset, truncate_text};
 use crate::request::Response;
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
-use crate::wire::{AgentClaim, ClaimDetail, ProblemSentence, VerdictCounts, VerifyResult, note_text};
+use crate::wire::{AgentClaim, ClaimDetail, ProblemSentence, QuotedEvidence, VerdictCounts, VerifyResult, note_text};
 
 /// The maximum size of a text to verify, in bytes.
 const TEXT_BYTES_MAX: usize = 32 << 10;
@@ -18,18 +21,26 @@ const TEXT_BYTES_MAX: usize = 32 << 10;
 /// The bytes of a page of what is wrong.
 const PAGE_BYTES: usize = 5_600;
 
+/// How many pieces of evidence are looked up, and the longest, in bytes.
+const EVIDENCE_MAX: usize = 100;
+const EVIDENCE_BYTES_MAX: usize = 600;
+
 /// For how many sentences another line is looked for.
 const SOUGHT_MAX: usize = 5;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VerifyArgs {
-    /// The draft: sentences with [claim:ID] behind each, up to 32 KiB.
+    /// The draft, [claim:ID] behind each sentence.
     text: String,
-    /// Whether sentences that only paraphrase the notes are wrong, too.
+    /// By claim id, words that a sentence rests on.
     #[serde(default)]
-    strict: bool,
-    /// Go on from here: the number that the page before ended with.
+    evidence: BTreeMap<String, String>,
+    /// loose, close or proven.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    least: Strictness,
+    /// The number that the page before ended with.
     #[serde(default)]
     from: usize,
 }
@@ -37,14 +48,15 @@ pub(crate) struct VerifyArgs {
 impl AgentTool for VerifyArgs {
     const NAME: &'static str = "memora_verify";
     const TITLE: &'static str = "Verify a draft against the notes";
-    const DESCRIPTION: &'static str = "What does not hold in a draft that cites the notes by [claim:ID], with the line to cite instead. Call it \
-        with every draft before the user sees it.";
+    const DESCRIPTION: &'static str =
+        "What does not hold in a draft that cites the notes by [claim:ID], with the line to cite instead.";
     type Result = VerifyResult;
 
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<ToolAnswer>, ToolError> {
         let text = self.checked_text()?;
-        let strict = self.strict || reading.memora().config().strict;
-        let submitted = VerifyInput::from_draft(text).with_strict(strict);
+        let configured = if reading.memora().config().strict { Strictness::Proven } else { Strictness::Loose };
+        let least = self.least.max(configured);
+        let submitted = VerifyInput::from_draft(text).with_strictness(least).with_evidence(self.checked_evidence()?);
         let session = reading.session()?;
         let report = session.verifier().verify_text(&submitted, reading.freshness())?;
         let mut problems: Vec<_> = report
@@ -55,7 +67,7 @@ impl AgentTool for VerifyArgs {
             .collect();
         let is_cut = fit_written(PAGE_BYTES, &mut problems);
         let mut instead = Vec::new();
-        for problem in problems.iter_mut().filter(|problem| problem.is_wrong(strict)).take(SOUGHT_MAX) {
+        for problem in problems.iter_mut().filter(|problem| problem.is_wrong(least)).take(SOUGHT_MAX) {
             let sought = find_instead(&problem.sentence, reading)?;
             problem.instead = sought.as_ref().map(ToString::to_string);
             instead.extend(sought);
@@ -66,8 +78,9 @@ impl AgentTool for VerifyArgs {
             sentences: VerdictCounts::count_sentences(&report.sentences),
             read_by: report.read.as_ref().map(|by| truncate_text(&by.model, 100)),
             next: next_offset(self.from + problems.len(), is_cut),
+            quoted_evidence: QuotedEvidence::collect(&report),
             problems,
-            strict,
+            least,
             freshness: reading.freshness(),
         };
         let cited = AgentClaim::iter_brief(&report.claims).map(|claim| claim.egress_item());
@@ -87,6 +100,18 @@ fn find_instead<D: Door>(sentence: &str, reading: &ReadContext<'_, D>) -> Result
 }
 
 impl VerifyArgs {
+    /// Returns the evidence, if each names a claim.
+    fn checked_evidence(&self) -> Result<Vec<(ClaimId, String)>, ToolError> {
+        let read = |(claim, words): (&String, &String)| {
+            let id = ClaimId::parse(ClaimId::strip_citation(claim)).map_err(|_| {
+                let message = format!("{} is no claim", truncate_text(claim, 60));
+                ToolError::new(message, "give the ids behind lines: {\"7h3kq0v9x2ma\": \"words of that line\"}")
+            })?;
+            Ok((id, truncate_text(words, EVIDENCE_BYTES_MAX)))
+        };
+        self.evidence.iter().take(EVIDENCE_MAX).map(read).collect()
+    }
+
     /// Returns the text, if it is neither empty nor too long.
     fn checked_text(&self) -> Result<&str, ToolError> {
         if self.text.trim().is_empty() {

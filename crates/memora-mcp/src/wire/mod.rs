@@ -27,7 +27,7 @@ pub use memory::{Dated, MemoryPage, SaveResult};
 pub use passage::{AgentPassage, AgentPassageLine, FindResult};
 pub use review::{AgentContradiction, BrokenGround, ChallengeItem, ReviewResult, StaleSentence};
 pub use status::{ClaimLookup, EntityLookup, EntityRole, ListStatus};
-pub use verdict::{CaptureResult, FailedCitation, ProblemSentence, VerdictCounts, VerifyResult};
+pub use verdict::{CaptureResult, FailedCitation, ProblemSentence, QuotedEvidence, VerdictCounts, VerifyResult};
 
 /// Says where a list goes on, if it does.
 fn write_next(f: &mut fmt::Formatter<'_>, next: Option<usize>) -> fmt::Result {

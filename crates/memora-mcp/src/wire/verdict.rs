@@ -3,7 +3,8 @@
 use std::fmt;
 
 use memora_engine::report::{
-    CaptureStatus, CitationOutcome, CitationReport, Freshness, ReportStatus, SentenceReport, SentenceVerdict, WireClaim,
+    CaptureStatus, CitationOutcome, CitationReport, ElsewhereReport, EvidenceReport, Freshness, ReportStatus,
+    SentenceReport, SentenceVerdict, Strictness, VerifyReport, WireClaim, Wording,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -29,9 +30,11 @@ pub struct VerifyResult {
     pub problems: Vec<ProblemSentence>,
     /// Pass it on as `from` for more problems; `null` where there are no more.
     pub next: Option<usize>,
-    /// Whether its own wording is a fault of a sentence.
+    /// Sentences beside the words that were given as evidence for them, and stand in what they cite.
+    pub quoted_evidence: Vec<QuotedEvidence>,
+    /// Which sentences count as right.
     #[serde(skip)]
-    pub(crate) strict: bool,
+    pub(crate) least: Strictness,
     /// Whether the index has everything that is in the vault.
     #[serde(flatten)]
     pub freshness: Freshness,
@@ -64,10 +67,12 @@ pub struct VerdictCounts {
     pub quoted: usize,
     /// They follow from the words they cite by rules that keep every fact.
     pub verified: usize,
-    /// A model reads the words they cite as saying this, and no fact disagrees.
+    /// A model reads the words they cite as saying this, and no number, date or name disagrees.
     pub entailed: usize,
     /// No fact of them disagrees with the words they cite; the wording is not proven.
     pub paraphrased: usize,
+    /// Those of them of which every word that says something stands in what they cite.
+    pub close: usize,
     /// A fact of them disagrees with the words they cite.
     pub contradicted: usize,
     /// Something in them is in nothing that they cite.
@@ -80,6 +85,44 @@ pub struct VerdictCounts {
     pub exempt: usize,
 }
 
+/// Words that were given as evidence, with the sentence they are for.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct QuotedEvidence {
+    /// The sentence; `null` where the words stand in nothing that a sentence with that claim cites.
+    pub sentence: Option<String>,
+    /// The words, as given.
+    pub words: String,
+    /// The claim, as given.
+    pub claim: String,
+}
+
+impl QuotedEvidence {
+    /// Returns what was given as evidence, each with the first sentence that it stands for.
+    pub(crate) fn collect<D>(report: &VerifyReport<D>) -> Vec<Self> {
+        let folded = |words: &str| words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let sentence_of = |words: &str| {
+            let rests = |sentence: &&SentenceReport| sentence.evidence.as_deref() == Some(folded(words).as_str());
+            report.sentences.iter().find(rests).map(|sentence| truncate_text(&sentence.text, 300))
+        };
+        let read = |given: &EvidenceReport| Self {
+            sentence: sentence_of(&given.words).filter(|_| given.found),
+            words: note_text(&given.words, 300),
+            claim: given.claim.clone(),
+        };
+        report.evidence.iter().map(read).collect()
+    }
+}
+
+impl fmt::Display for QuotedEvidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { sentence, words, claim } = self;
+        match sentence {
+            Some(sentence) => write!(f, "the note's words stand: \"{words}\" for: {sentence}"),
+            None => write!(f, "not found in [claim:{claim}], or fewer than three words: \"{words}\""),
+        }
+    }
+}
+
 /// A sentence that is not proven, or has a citation that does not stand.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProblemSentence {
@@ -89,10 +132,17 @@ pub struct ProblemSentence {
     pub verdict: SentenceVerdict,
     /// Why, a clause each.
     pub reasons: Vec<String>,
+    /// `close` or `loose` of a paraphrased one.
+    pub wording: Option<Wording>,
+    /// Words of it that only another line of a cited note has, with the line.
+    pub elsewhere: Vec<String>,
     /// The words of the notes that it cites, to be compared with, where they do not prove it.
     pub notes: Vec<String>,
     /// Its citations that do not stand.
     pub citations: Vec<FailedCitation>,
+    /// Whether words were given for it that stand in what it cites.
+    #[serde(skip)]
+    has_evidence: bool,
     /// The line of the notes that comes nearest to it, where it must not be said: to be cited instead if it says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<String>,
@@ -114,6 +164,7 @@ impl VerdictCounts {
     pub(crate) fn count_sentences(sentences: &[SentenceReport]) -> Self {
         let mut counts = Self::default();
         for sentence in sentences {
+            counts.close += usize::from(sentence.wording == Some(Wording::Close));
             *match sentence.verdict {
                 SentenceVerdict::Verified => &mut counts.verified,
                 SentenceVerdict::Quoted => &mut counts.quoted,
@@ -159,34 +210,69 @@ impl ProblemSentence {
             sentence: truncate_text(&sentence.text, 300),
             verdict: sentence.verdict,
             reasons: sentence.reasons.iter().take(5).map(|reason| note_text(&reason.explanation, 300)).collect(),
+            wording: sentence.wording,
+            elsewhere: sentence.elsewhere.iter().take(5).map(describe_elsewhere).collect(),
             citations,
+            has_evidence: sentence.evidence.is_some(),
             instead: None,
         })
     }
 }
 
+/// Where a fact of a sentence stands that its cited words lack.
+fn describe_elsewhere(fact: &ElsewhereReport) -> String {
+    let ElsewhereReport { words, note, line } = fact;
+    let words = note_text(words, 100);
+    let note = note_text(note, 200);
+    match line {
+        0 => format!("{words} stands in the path of {note}"),
+        line => format!("{words} stands in {note}:{line}"),
+    }
+}
+
 impl VerdictCounts {
-    /// How many sentences there are, and how many of them are borne out.
-    fn totals(&self, strict: bool) -> (usize, usize) {
-        let proven = self.quoted + self.verified;
-        let own = self.entailed + self.paraphrased;
-        let all = proven + own + self.contradicted + self.unsupported + self.rejected + self.uncited;
-        (all, if strict { proven } else { proven + own })
+    /// How many sentences there are that assert something.
+    fn asserting(&self) -> usize {
+        let proven = self.quoted + self.verified + self.entailed;
+        proven + self.paraphrased + self.contradicted + self.unsupported + self.rejected + self.uncited
+    }
+
+    /// How many of them are kept.
+    fn kept(&self, least: Strictness) -> usize {
+        let own = match least {
+            Strictness::Loose => self.paraphrased,
+            Strictness::Close => self.close,
+            Strictness::Proven => 0,
+        };
+        self.quoted + self.verified + self.entailed + own
     }
 }
 
 impl ProblemSentence {
+    /// Whether its reader has to compare it with what it cites.
+    fn is_open(&self) -> bool {
+        self.wording == Some(Wording::Loose) && !self.has_evidence
+    }
+
     /// Whether it must not be said: that its wording is its own is a fault only where all must be proven.
-    pub(crate) fn is_wrong(&self, strict: bool) -> bool {
-        let is_own = matches!(self.verdict, SentenceVerdict::Paraphrased | SentenceVerdict::Entailed);
-        strict || !is_own || !self.citations.is_empty()
+    pub(crate) fn is_wrong(&self, least: Strictness) -> bool {
+        let is_kept = match self.verdict {
+            SentenceVerdict::Paraphrased => match least {
+                Strictness::Loose => true,
+                Strictness::Close => self.wording == Some(Wording::Close),
+                Strictness::Proven => false,
+            },
+            verdict => verdict.is_proven(),
+        };
+        !is_kept || !self.citations.is_empty()
     }
 }
 
 /// What is wrong, a sentence a line; of what is not, how many.
 impl fmt::Display for VerifyResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_verdict(f, &self.sentences, &self.problems, self.strict)?;
+        write_verdict(f, &self.sentences, &self.problems, self.least)?;
+        self.quoted_evidence.iter().try_for_each(|evidence| write!(f, "\n{evidence}"))?;
         write_next(f, self.next)?;
         write_freshness(f, self.freshness)
     }
@@ -201,7 +287,7 @@ impl<D> fmt::Display for CaptureResult<D> {
             }
             None => {
                 f.write_str("refused, nothing was written: ")?;
-                write_verdict(f, &self.sentences, &self.problems, false)?;
+                write_verdict(f, &self.sentences, &self.problems, Strictness::Loose)?;
             }
         }
         write_freshness(f, self.freshness)
@@ -212,21 +298,42 @@ fn write_verdict(
     f: &mut fmt::Formatter<'_>,
     counts: &VerdictCounts,
     problems: &[ProblemSentence],
-    strict: bool,
+    least: Strictness,
 ) -> fmt::Result {
-    match counts.totals(strict) {
+    match (counts.asserting(), counts.kept(least)) {
         (0, _) => f.write_str("it asserts nothing that could be verified: put [claim:ID] behind each sentence")?,
         (1, 1) => f.write_str("the sentence stands")?,
-        (all, stand) if all == stand => write!(f, "all {all} sentences stand")?,
-        (all, stand) => write!(f, "{stand} of {all} sentences stand; mend or leave out:")?,
+        (all, kept) if all == kept => write!(f, "all {all} sentences stand")?,
+        (all, kept) => write!(f, "{kept} of {all} sentences stand")?,
     }
-    problems.iter().filter(|problem| problem.is_wrong(strict)).try_for_each(|problem| write!(f, "\n{problem}"))
+    let own = [
+        (counts.quoted + counts.verified + counts.entailed, "proven"),
+        (counts.close, "close (each word of it stands in what it cites)"),
+        (counts.paraphrased - counts.close, "loose (no number, date or name disagrees)"),
+    ];
+    let named: Vec<String> =
+        own.iter().filter(|(count, _)| *count > 0).map(|(count, how)| format!("{count} {how}")).collect();
+    if counts.paraphrased > 0 {
+        write!(f, ": {}", named.join(", "))?;
+    }
+    if counts.kept(least) < counts.asserting() {
+        f.write_str("; mend or leave out:")?;
+    }
+    problems.iter().filter(|problem| problem.is_wrong(least)).try_for_each(|problem| write!(f, "\n{problem}"))?;
+    let mut open = problems.iter().filter(|problem| !problem.is_wrong(least) && problem.is_open()).peekable();
+    if open.peek().is_some() {
+        f.write_str("\nread the loose ones beside what they cite, who does what, when, and whether it is done:")?;
+    }
+    open.try_for_each(|problem| write!(f, "\n{problem}"))
 }
 
 impl fmt::Display for ProblemSentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.verdict, self.sentence)?;
-        self.reasons.iter().try_for_each(|reason| write!(f, "\n  {reason}"))?;
+        match self.wording {
+            Some(wording) => write!(f, "{wording}: {}", self.sentence)?,
+            None => write!(f, "{}: {}", self.verdict, self.sentence)?,
+        }
+        self.reasons.iter().chain(&self.elsewhere).try_for_each(|reason| write!(f, "\n  {reason}"))?;
         for citation in &self.citations {
             write!(f, "\n  {} {}", citation.marker, citation.explanation)?;
         }

@@ -6,7 +6,7 @@ use memora_claim::{ClaimId, ParsedNote, SourceChange, anchor_span};
 use memora_vault::{Band, Note, NotePath, PathContext};
 
 use super::*;
-use crate::report::ReportStatus;
+use crate::report::{ReportStatus, Strictness};
 use memora_entail::ReasonKind;
 
 /// Evidence made of words, for the tests of this crate.
@@ -392,4 +392,79 @@ fn what_is_like_the_notes_words_and_says_less_or_more_is_not_proven() {
         let verdict = report.sentences()[0].verdict();
         assert!(!verdict.is_proven(), "{said} is {verdict} by {note}");
     }
+}
+
+/// The second line of a note with a title, a guarded line and a heading in it.
+fn second_line(draft: &str) -> CheckedSentence {
+    struct SecondLine(ParsedNote);
+    impl Evidence for SecondLine {
+        fn resolve_id(&self, _: &ClaimId) -> CitationResolution {
+            let statement = self.0.statements().iter().find(|s| s.words.starts_with("It caps")).expect("the line");
+            let place = anchor_span(&self.0, statement.span);
+            let place = place.recheck(&self.0).expect("it stands");
+            CitationResolution::Resolved(CitedPassage::from_rechecked(&place))
+        }
+
+        fn resolve_handle(&self, _: &str) -> CitationResolution {
+            CitationResolution::Failed(CitationFailure::UnknownId)
+        }
+    }
+    let text = "# API\n\nTidewell wrote the gateway in 2019.\n\nIt caps uploads at 5 MB.\n\n%%privacy: secret%%\nKestrel pays \
+        4711 euros.\n%%/privacy%%\n";
+    let path = NotePath::new("work/Gateway.md").expect("a good path");
+    let (note, _) = Note::parse(path, text.to_owned(), PathContext::default());
+    assert!(note.band_of_range(0..text.len()) == Band::Secret && note.band() == Band::Public, "a part is guarded");
+    let report = check_draft(&format!("{draft} [claim:{DRIFT}]."), &SecondLine(ParsedNote::new(note)));
+    report.sentences()[0].clone()
+}
+
+#[test]
+fn what_another_line_of_the_note_has_is_not_missing_and_proves_nothing() {
+    for (draft, place) in [("Tidewell's gateway caps uploads at 5 MB", 3), ("Since 2019 uploads are capped at 5 MB", 3)]
+    {
+        let judged = second_line(draft);
+        assert_eq!(judged.verdict(), SentenceVerdict::Paraphrased, "{draft}: {judged:?}");
+        assert_eq!(judged.elsewhere()[0].line, place, "{draft}");
+        assert_eq!(judged.wording(), Some(Wording::Loose));
+    }
+    // What is guarded more than the cited line is as if it were not there.
+    for draft in
+        ["Kestrel caps uploads at 5 MB", "Uploads are capped at 5 MB for 4711 euros", "Kestrel's uploads have 5 MB"]
+    {
+        let judged = second_line(draft);
+        assert!(!judged.verdict().is_kept() && judged.elsewhere().is_empty(), "{draft}: {judged:?}");
+    }
+    // What the cited line says otherwise stays wrong, whatever else stands there.
+    assert_eq!(second_line("It caps uploads at 2019 MB").verdict(), SentenceVerdict::Contradicted);
+}
+
+#[test]
+fn a_paraphrase_is_close_if_all_its_words_stand_there() {
+    for (draft, wording) in [
+        ("Anna moved drift because of Bruno, who left in March [claim:DRIFT].", Wording::Close),
+        ("Since Bruno went away, Anna had to put drift off [claim:DRIFT].", Wording::Loose),
+    ] {
+        let report = check_draft(&draft.replace("DRIFT", DRIFT), &notes());
+        let sentence = &report.sentences()[0];
+        assert_eq!((sentence.verdict(), sentence.wording()), (SentenceVerdict::Paraphrased, Some(wording)), "{draft}");
+        let kept = |strictness| sentence.is_kept(strictness);
+        assert_eq!(
+            [Strictness::Loose, Strictness::Close, Strictness::Proven].map(kept),
+            [true, wording == Wording::Close, false]
+        );
+    }
+}
+
+#[test]
+fn evidence_counts_if_its_words_stand_in_what_the_sentence_cites() {
+    let draft = format!("Since Bruno went away, Anna had to put drift off [claim:{DRIFT}].");
+    let mut report = check_draft(&draft, &notes());
+    let id = ClaimId::parse(DRIFT).expect("an id");
+    assert!(!report.attach_claim_evidence(&id, "because Carla left"), "nobody wrote that");
+    assert!(!report.attach_claim_evidence(&id, "Bruno left"), "two words stand everywhere");
+    assert!(report.attach_claim_evidence(&id, "because  Bruno left"));
+    assert_eq!(report.sentences()[0].evidence(), Some("because Bruno left"));
+    assert_eq!(report.sentences()[0].verdict(), SentenceVerdict::Paraphrased, "it proves no wording");
+    let other = ClaimId::parse(QUERY).expect("an id");
+    assert!(!report.attach_claim_evidence(&other, "because Bruno left"), "no sentence cites it");
 }

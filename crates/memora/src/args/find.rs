@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use memora_engine::{ClaimId, NotePath, PartialDate};
 
+use super::text::StrictMode;
 use super::values::{parse_claim_id, parse_date, parse_name, parse_note_path, parse_property, parse_words};
 
 #[derive(Args)]
@@ -47,9 +48,16 @@ pub(crate) struct Ask {
     /// Ask no language model: answer in the notes' own words
     #[arg(long)]
     pub(crate) offline: bool,
-    /// Leave out what a model only paraphrases; as verify.strict in config.toml
-    #[arg(long, conflicts_with = "offline")]
-    pub(crate) strict: bool,
+    /// Leave out what a model only paraphrases, as verify.strict in config.toml; with =close only what it does loosely
+    #[arg(
+        long,
+        value_name = "LEAST",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "proven",
+        conflicts_with = "offline"
+    )]
+    pub(crate) strict: Option<StrictMode>,
     /// Print what the model would be sent, and send nothing of the notes
     #[arg(long, conflicts_with = "offline")]
     pub(crate) show_prompt: bool,

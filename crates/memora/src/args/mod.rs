@@ -33,7 +33,7 @@ pub(crate) use memory::{
 pub(crate) use onboarding::{Completions, Init, Man};
 pub(crate) use privacy::{Audit, Egress, ModelLocality, Privacy, PrivacyCommand};
 pub(crate) use review::{Challenge, Contradictions, Keep, Restore, Retract, Stale};
-pub(crate) use text::{BandChoice, Capture, FailOn, FixMode, InputKind, OutputFormat, Verify};
+pub(crate) use text::{BandChoice, Capture, FailOn, FixMode, InputKind, OutputFormat, StrictMode, Verify};
 pub(crate) use values::{ArgumentError, DecidedId};
 
 /// Verifiable memory for an Obsidian vault: cite it or it didn't happen

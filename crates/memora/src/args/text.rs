@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use memora_engine::CAPTURE_FOLDER;
+use memora_engine::report::Strictness;
 
 #[derive(Args)]
 pub(crate) struct Verify {
@@ -30,9 +31,9 @@ pub(crate) struct Verify {
         conflicts_with_all = ["format", "judge", "json"]
     )]
     pub(crate) fix: Option<FixMode>,
-    /// Count what only paraphrases the notes as not kept; as verify.strict in config.toml
-    #[arg(long)]
-    pub(crate) strict: bool,
+    /// Count what only paraphrases the notes as not kept, as verify.strict in config.toml; with =close only what does so loosely
+    #[arg(long, value_name = "LEAST", num_args = 0..=1, require_equals = true, default_missing_value = "proven")]
+    pub(crate) strict: Option<StrictMode>,
     /// What the text is
     #[arg(long, value_name = "KIND", default_value = "auto")]
     pub(crate) input: InputKind,
@@ -58,6 +59,27 @@ pub(crate) enum FixMode {
     Remove,
     /// Put [memora: VERDICT] after it
     Mark,
+}
+
+/// The least that is kept.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StrictMode {
+    /// Proven, or every word of it that says something stands in what it cites
+    Close,
+    /// Proven
+    Proven,
+}
+
+impl StrictMode {
+    /// Which sentences are kept, given what the command line and the configuration say.
+    pub(crate) fn to_strictness(given: Option<Self>, configured: bool) -> Strictness {
+        match given {
+            Some(Self::Close) => Strictness::Close,
+            Some(Self::Proven) => Strictness::Proven,
+            None if configured => Strictness::Proven,
+            None => Strictness::Loose,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

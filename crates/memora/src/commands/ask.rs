@@ -9,7 +9,7 @@ use super::filters;
 use super::model::{self, ModelRequirement};
 use super::stop::stop_flag;
 use super::vault::warn_withheld;
-use crate::args::Ask;
+use crate::args::{Ask, StrictMode};
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen;
 use crate::ui::Ui;
@@ -95,8 +95,8 @@ impl AnswerDrafting<'_> {
         }
         ui.begin_activity(format!("asking {}", model.name()));
         let stop = stop_flag();
-        let strict = args.strict || memora.config().strict;
-        let asking = ModelCall { model, leaves, strict, stop: &stop };
+        let strictness = StrictMode::to_strictness(args.strict, memora.config().strict);
+        let asking = ModelCall { model, leaves, strictness, stop: &stop };
         let report = memora
             .ask_model(&args.question, options, door, &asking, freshness)
             .map_err(|error| CommandError::from(error).with_hint(OFFLINE_HINT))?;

@@ -1,6 +1,6 @@
 //! `challenge`: prints the review, writes it into the vault, or applies its ticked boxes.
 
-use memora_engine::report::{ChallengeReport, Freshness};
+use memora_engine::report::{ChallengeReport, Freshness, Strictness};
 use memora_engine::{ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, ProposedRewordings, pluralize};
 
 use super::decide::decision_time;
@@ -127,7 +127,7 @@ fn propose_rewordings<M: Door>(
 ) -> Result<ProposedRewordings, CommandError> {
     ui.begin_activity(format!("asking {}", model.name()));
     let stop = stop_flag();
-    let asking = ModelCall { model, leaves, strict: false, stop: &stop };
+    let asking = ModelCall { model, leaves, strictness: Strictness::Loose, stop: &stop };
     let proposals = memora
         .propose_rewordings(limit, sees, &asking)
         .map_err(|error| CommandError::from(error).with_hint("without --propose no model is asked"))?;

@@ -1,6 +1,6 @@
 //! `memora contradictions`: lists contradictions found by the rules, optionally judged by a model.
 
-use memora_engine::report::{ContradictionsReport, Freshness};
+use memora_engine::report::{ContradictionsReport, Freshness, Strictness};
 use memora_engine::{ConnectedModel, Door, LanguageModel, Memora, ModelCall};
 
 use super::model;
@@ -72,7 +72,7 @@ impl<D: Door> ContradictionListing<'_, D> {
     ) -> Result<ContradictionsReport<D>, CommandError> {
         self.ui.begin_activity(format!("asking {}", model.name()));
         let stop = stop_flag();
-        let asking = ModelCall { model, leaves, strict: false, stop: &stop };
+        let asking = ModelCall { model, leaves, strictness: Strictness::Loose, stop: &stop };
         self.memora
             .judge_contradictions(self.all, self.limit, self.door, sees, &asking, self.freshness)
             .map_err(|error| CommandError::from(error).with_hint("without --judge the rules alone decide"))

@@ -3,7 +3,7 @@
 //! The door depends on both the reader of the report and the model: where others may read the counts, guarded passages
 //! are not extracted.
 
-use memora_engine::report::ExtractReport;
+use memora_engine::report::{ExtractReport, Strictness};
 use memora_engine::{
     ConnectedModel, Door, ExtractionEnd, ExtractionOptions, LanguageModel, LocalDoor, Memora, ModelCall, ModelConfig,
     NoteFilter, NotePath, SyncBound, pluralize,
@@ -78,7 +78,7 @@ impl PassageExtraction<'_> {
         leaves: bool,
     ) -> Result<CommandOutcome, CommandError> {
         let stop = stop_flag();
-        let call = ModelCall { model, leaves, strict: false, stop: &stop };
+        let call = ModelCall { model, leaves, strictness: Strictness::Loose, stop: &stop };
         let extracting = ExtractionOptions {
             provider: self.config.provider.name(),
             counts_guarded: self.ui.is_local(),

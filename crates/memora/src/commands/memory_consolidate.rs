@@ -2,7 +2,9 @@
 //!
 //! A model is asked only where the user runs it, and `memory.extract` says so. Without a reply the pass goes on by rules.
 
-use memora_engine::report::{ConsolidationModelReport, ConsolidationReport, ConsolidationStatus, WatchedPass};
+use memora_engine::report::{
+    ConsolidationModelReport, ConsolidationReport, ConsolidationStatus, Strictness, WatchedPass,
+};
 use memora_engine::{
     ConnectedModel, ConsolidationCalls, Door, LanguageModel, LocalDoor, Memora, MemorySession, MemoryWriter, ModelCall,
     SessionExtraction, pluralize,
@@ -165,7 +167,7 @@ fn ask<D: Door>(
     asked: &mut ConsolidationCalls,
 ) -> Result<(), CommandError> {
     let stop = stop_flag();
-    let asking = ModelCall { model, leaves, strict: true, stop: &stop };
+    let asking = ModelCall { model, leaves, strictness: Strictness::Proven, stop: &stop };
     let done = memora.ask_about_memories(of, writer, door, &asking, asked);
     done.map_err(|error| CommandError::from(error).with_hint("memory.extract = \"off\" asks no model"))
 }

@@ -10,7 +10,7 @@ use memora_engine::{
 use super::stop::stop_flag;
 use super::vault::warn_withheld;
 use super::{input, model};
-use crate::args::{FailOn, FixMode, InputKind, OutputFormat, Verify};
+use crate::args::{FailOn, FixMode, InputKind, OutputFormat, StrictMode, Verify};
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen;
 use crate::ui::Ui;
@@ -23,8 +23,8 @@ pub(super) fn run(
 ) -> Result<CommandOutcome, CommandError> {
     let format = choose_format(args, ui)?;
     let file = input::input_file(args.file.as_deref());
-    let strict = args.strict || memora.config().strict;
-    let submitted = read_input(memora, args, file)?.with_strict(strict);
+    let strictness = StrictMode::to_strictness(args.strict, memora.config().strict);
+    let submitted = read_input(memora, args, file)?.with_strictness(strictness);
     ui.begin_activity("reading what it cites");
     let model = match &args.judge {
         Some(name) => model::connect_named(memora, name, ui)?,
@@ -108,7 +108,7 @@ impl TextVerification<'_> {
     ) -> Result<CommandOutcome, CommandError> {
         self.ui.begin_activity(format!("asking {}", model.name()));
         let stop = stop_flag();
-        let asking = ModelCall { model, leaves, strict: self.submitted.is_strict(), stop: &stop };
+        let asking = ModelCall { model, leaves, strictness: self.submitted.strictness(), stop: &stop };
         let report = self
             .memora
             .verify_with_model(self.submitted, door, &asking, self.freshness)

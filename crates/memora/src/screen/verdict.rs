@@ -111,6 +111,16 @@ fn push_details(out: &mut String, sentence: &SentenceReport) {
     for reason in &sentence.reasons {
         let _ = writeln!(out, "  {} ({})", reason.explanation, reason.kind);
     }
+    if let Some(wording) = sentence.wording {
+        let _ = writeln!(out, "  {wording}: {}", wording.explanation());
+    }
+    for fact in &sentence.elsewhere {
+        let place = match fact.line {
+            0 => format!("in the path {}", fact.note),
+            line => format!("in {}:{line}", fact.note),
+        };
+        let _ = writeln!(out, "  {} stands {place}", fact.words);
+    }
 }
 
 /// Appends the results of the entailment model.

@@ -1,0 +1,125 @@
+//! Facts that the cited words lack and their note has in another line: [`find_line`].
+//!
+//! The one rule to know: **what stands elsewhere in the note is not missing, and proves nothing**: the reader is told the line.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::name::stands_in;
+use crate::premise::Premise;
+use crate::quantity::is_same_value;
+use crate::reason::{Reason, ReasonKind};
+use crate::text::Text;
+use memora_nlp::token::{Token, TokenKind};
+
+/// A fact of a sentence that its cited words lack, with the line of their note that has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elsewhere {
+    pub(crate) words: String,
+    pub(crate) premise: usize,
+    pub(crate) line: usize,
+}
+
+impl Elsewhere {
+    /// The words of the sentence.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        &self.words
+    }
+
+    /// The index of the premise whose note has it.
+    #[must_use]
+    pub fn premise(&self) -> usize {
+        self.premise
+    }
+
+    /// The line of the note, from 1; 0 of its path.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.line
+    }
+}
+
+/// The first line of a premise's note that has a fact which the premises lack.
+pub(crate) fn find_line(missing: &Reason, sentence: &Text, premises: &[&Premise]) -> Option<Elsewhere> {
+    let tokens = tokens_within(sentence, &missing.range());
+    let notes = premises.iter().enumerate().filter_map(|(at, premise)| Some((at, premise.note.as_deref()?)));
+    let line_in = |lines: &[(usize, String)]| match missing.kind() {
+        ReasonKind::Name => line_of_name(&tokens, sentence, lines),
+        ReasonKind::Number | ReasonKind::Unit => line_of_number(missing, sentence, lines),
+        ReasonKind::Date | ReasonKind::Time => line_of_day(missing, sentence, lines),
+        _ => None,
+    };
+    let (premise, line) = notes.into_iter().find_map(|(at, lines)| Some((at, line_in(lines)?)))?;
+    Some(Elsewhere { words: missing.words().to_owned(), premise, line })
+}
+
+fn tokens_within(sentence: &Text, bytes: &Range<usize>) -> Vec<usize> {
+    let within = |token: &Token| bytes.start <= token.range.start && token.range.end <= bytes.end;
+    (0..sentence.tokens.len()).filter(|at| sentence.tokens.get(*at).is_some_and(within)).collect()
+}
+
+/// The line that has the first word of a name, if each of its words stands in some line.
+fn line_of_name(tokens: &[usize], sentence: &Text, lines: &[(usize, String)]) -> Option<usize> {
+    let line_of = |at: usize| {
+        let token = sentence.tokens.get(at)?;
+        let opens: String = token.lower.chars().take(3).collect();
+        // A word of capitals may be the first letters of a line's words.
+        let is_short = token.lower.chars().count() <= 6;
+        let may_have = |words: &str| is_short || words.to_lowercase().contains(&opens);
+        let mut near = lines.iter().filter(|(_, words)| may_have(words));
+        let has_it = |words: &str| match token.lower.chars().count() {
+            1 => has_letter(&token.lower, &Text::read(words)),
+            _ => stands_in(token, sentence, at, &Text::read(words)),
+        };
+        near.find(|(_, words)| has_it(words)).map(|(line, _)| *line)
+    };
+    let found: Option<Vec<usize>> = tokens
+        .iter()
+        .filter(|at| sentence.tokens.get(**at).is_some_and(|token| token.kind == TokenKind::Word))
+        .map(|at| line_of(*at))
+        .collect();
+    found?.first().copied()
+}
+
+/// Whether a line has a letter that names something, `Part A`, `A.`, and is no article.
+fn has_letter(letter: &str, text: &Text) -> bool {
+    let names = |(at, token): (usize, &Token)| {
+        let goes_on = text.tokens.get(at + 1).is_some_and(|next| next.kind == TokenKind::Word);
+        token.lower == letter && token.capital && (!token.initial || !goes_on)
+    };
+    text.tokens.iter().enumerate().any(names)
+}
+
+fn line_of_number(missing: &Reason, sentence: &Text, lines: &[(usize, String)]) -> Option<usize> {
+    let Some(own) = sentence.quantities.iter().find(|quantity| quantity.range == missing.range()) else {
+        let version = missing.words().trim_start_matches('v');
+        let has_it = |words: &str| words.split(|c: char| !c.is_ascii_digit() && c != '.').any(|word| word == version);
+        return lines.iter().find(|(_, words)| has_it(words)).map(|(line, _)| *line);
+    };
+    // A small number without a unit stands in every note.
+    if own.unit.is_none() && own.value.abs() < 10.0 && own.value.fract() == 0.0 {
+        return None;
+    }
+    let has_it = |words: &str| Text::read(words).quantities.iter().any(|other| is_same_value(own, other));
+    let numbered = |words: &str| words.contains(|c: char| c.is_ascii_digit()) || names_number(words);
+    lines.iter().find(|(_, words)| numbered(words) && has_it(words)).map(|(line, _)| *line)
+}
+
+/// Whether a line may write a number in words.
+fn names_number(words: &str) -> bool {
+    let lower: HashSet<String> = words.split_whitespace().map(str::to_lowercase).collect();
+    lower.iter().any(|word| crate::lists::NUMERALS.contains(word.as_str()))
+}
+
+fn line_of_day(missing: &Reason, sentence: &Text, lines: &[(usize, String)]) -> Option<usize> {
+    let range = missing.range();
+    let day = sentence.dates.iter().find(|date| date.range == range);
+    let clock = sentence.clocks.iter().find(|clock| clock.range == range);
+    let has_it = |words: &str| {
+        let text = Text::read(words);
+        day.is_some_and(|day| text.dates.iter().any(|other| day.agrees_with(other)))
+            || clock.is_some_and(|clock| text.clocks.iter().any(|other| clock.agrees_with(other)))
+    };
+    lines.iter().find(|(_, words)| has_it(words)).map(|(line, _)| *line)
+}
