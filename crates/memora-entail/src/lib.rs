@@ -37,6 +37,7 @@ mod name;
 mod node_match;
 mod normal;
 mod omission;
+mod overtaking;
 mod parts;
 mod passage;
 mod place;
@@ -57,6 +58,7 @@ mod turn;
 pub use elsewhere::Elsewhere;
 pub use judge::{Judgement, Verdict, judge};
 pub use model::{EntailmentError, EntailmentModel, Pair, Probabilities};
+pub use overtaking::overtaken;
 pub use premise::Premise;
 pub use reason::{Reason, ReasonKind};
 

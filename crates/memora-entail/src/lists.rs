@@ -96,6 +96,14 @@ pub(crate) static CONVERSES: LazyLock<HashSet<(String, String)>> = LazyLock::new
     let listed = symmetric_pairs(texts!("en/converses"));
     listed.into_iter().map(|(a, b)| (stem(a), stem(b))).collect()
 });
+/// Verbs by which their object, or the subject of their passive, is over: *cancel*, *sell*.
+pub(crate) static ENDING_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/ending_verbs")));
+/// Verbs by which something has another value from now on: *rename*, *move*.
+pub(crate) static RENEWING_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/renewing_verbs")));
+/// Words of a statement that settles nothing: a wish, a condition, others' words.
+pub(crate) static UNSETTLED_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/unsettled_words")));
+/// Words of a change that name nothing: *now*, *since*.
+pub(crate) static PASSING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/passing_words")));
 /// Quantifiers and degrees that say more, each with one that says less.
 pub(crate) static STRONGER: LazyLock<HashSet<(&'static str, &'static str)>> =
     LazyLock::new(|| read_assignments(texts!("en/quantifiers")).collect());

@@ -18,6 +18,7 @@ mod memory_recall;
 mod memory_updates;
 mod mutations;
 mod openie;
+mod overtaken;
 mod passages;
 mod questions;
 mod quotations;
@@ -142,6 +143,18 @@ enum Measure {
     Dates {
         /// Evidence, note date and gold interval, a line each
         file: PathBuf,
+    },
+    /// Which statements a newer one ends by its words of change: `label<tab>older<tab>newer`, or planted changes as in
+    /// `tests/exam/changes`
+    Overtaken {
+        /// The pairs
+        file: PathBuf,
+        /// A folder with a folder `owner+name` for each repository
+        #[arg(long)]
+        vaults: Option<PathBuf>,
+        /// Print every pair
+        #[arg(long)]
+        pairs: bool,
     },
     /// Edits of numbers: which are proposed as a change of what holds
     Edits {
@@ -306,6 +319,9 @@ fn main() -> anyhow::Result<()> {
         }
         Measure::Cranfield { dir, ways } => serde_json::to_string_pretty(&cranfield::measure(&dir, &ways)?),
         Measure::Dates { file } => serde_json::to_string_pretty(&dates::measure(&file)?),
+        Measure::Overtaken { file, vaults, pairs } => {
+            serde_json::to_string_pretty(&overtaken::measure(&file, vaults.as_deref(), pairs)?)
+        }
         Measure::Edits { file } => serde_json::to_string_pretty(&edits::measure(&file)?),
         Measure::Mutations { vault, options } => serde_json::to_string_pretty(&mutations::measure(&vault, &options)?),
         Measure::Openie { sentences } => Ok(openie::measure(&sentences)?),

@@ -1,0 +1,167 @@
+//! Whether a newer statement ends what an older one says, by its words of change: [`overtaken`].
+//!
+//! The one rule to know: **the newer one has to name what it ends, in words of the older one**: what stands behind `instead of`, the
+//! object of `cancelled`, the subject of `is gone`. A wish, a condition, a question, others' words and history end nothing. Which of
+//! two is newer, and whether both speak of one world, is for the caller to know.
+
+use std::collections::HashSet;
+
+use memora_nlp::WordSenses;
+use memora_nlp::token::{Token, TokenKind};
+
+use crate::lists::{ENDING_VERBS, NEGATIONS, PASSING_WORDS, PEOPLE, RENEWING_VERBS, UNSETTLED_WORDS};
+use crate::premise::Premise;
+use crate::text::Text;
+
+/// Finds the words by which a newer statement ends what an older one says.
+#[must_use]
+pub fn overtaken(newer: &Premise, older: &Premise) -> Option<String> {
+    let (new, old) = (&newer.words, &older.words);
+    let is_settled = |text: &Text| {
+        !text.source.trim_end().ends_with('?')
+            && !text.tokens.iter().any(|token| UNSETTLED_WORDS.contains(token.lower.as_str()))
+    };
+    if !is_settled(new) || old.source.trim_end().ends_with('?') || denies(&old.tokens) || is_about_another(newer, older) {
+        return None;
+    }
+    let known: HashSet<&str> =
+        old.tokens.iter().chain(older.context.iter().flat_map(|text| &text.tokens)).map(|t| t.stem.as_str()).collect();
+    let said: HashSet<&str> = old.tokens.iter().map(|t| t.stem.as_str()).collect();
+    let change = Change { text: new, known: &known, said: &said };
+    let mut clauses = new.segments().into_iter().flat_map(|segment| parts(new, segment));
+    clauses.find_map(|clause| change.ends_in(clause)).map(|tokens| {
+        let bytes = |at: usize| new.tokens.get(at).map_or(0..0, |t| t.range.clone());
+        new.slice(&(bytes(tokens.start).start..bytes(tokens.end.saturating_sub(1)).end)).to_owned()
+    })
+}
+
+fn denies(tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| NEGATIONS.contains(token.lower.as_str()))
+}
+
+/// The parts of a sentence between commas, dashes and colons.
+fn parts(text: &Text, segment: std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
+    let parts = |at: &usize| {
+        let token = text.tokens.get(*at);
+        token.is_some_and(|t| matches!(t.kind, TokenKind::Mark(',' | ':' | '(' | ')')) || t.is_mark('-') && !t.glued)
+    };
+    let mut found = Vec::new();
+    let mut start = segment.start;
+    for at in segment.clone().filter(parts) {
+        found.push(start..at);
+        start = at + 1;
+    }
+    found.push(start..segment.end);
+    found.retain(|part| !part.is_empty());
+    found
+}
+
+/// Whether the newer statement begins with a person whom the older one and its title do not name, nor speaks of its owner alone.
+fn is_about_another(newer: &Premise, older: &Premise) -> bool {
+    let Some(first) = newer.words.tokens.iter().find(|token| token.kind == TokenKind::Word) else { return true };
+    let is_named = first.capital && first.is_content() && !WordSenses::look_up(&first.lower).is_known();
+    let owned = matches!(first.lower.as_str(), "his" | "her" | "their" | "someone" | "somebody" | "he" | "she" | "they");
+    let of_others = newer.words.tokens.iter().take(3).any(|token| PEOPLE.contains(token.lower.as_str()));
+    let knows = |token: &Token| older.stems.contains(&token.stem);
+    let by_owner = older.words.tokens.iter().any(|token| matches!(token.lower.as_str(), "i" | "my" | "we" | "our"));
+    (is_named || of_others) && !knows(first) && by_owner || owned && by_owner
+}
+
+struct Change<'c> {
+    text: &'c Text,
+    /// The stems of the older statement and its context, and of its own words.
+    known: &'c HashSet<&'c str>,
+    said: &'c HashSet<&'c str>,
+}
+
+impl Change<'_> {
+    fn lower(&self, at: usize) -> &str {
+        self.text.tokens.get(at).map_or("", |token| token.lower.as_str())
+    }
+
+    fn stem(&self, at: usize) -> &str {
+        self.text.tokens.get(at).map_or("", |token| token.stem.as_str())
+    }
+
+    /// The words of a part of the sentence that say something: content, names, numbers.
+    fn content(&self, tokens: std::ops::Range<usize>) -> Vec<&str> {
+        let says = |token: &&Token| {
+            (token.is_content() || token.kind == TokenKind::Numeral) && !PASSING_WORDS.contains(token.lower.as_str())
+        };
+        self.text.tokens.get(tokens).unwrap_or_default().iter().filter(says).map(|token| token.stem.as_str()).collect()
+    }
+
+    /// Whether some words name what the older statement says: all of a few, most of more, one of its own among them.
+    fn is_meant(&self, words: &[&str]) -> bool {
+        let shared = words.iter().filter(|word| self.known.contains(**word)).count();
+        let own = words.iter().any(|word| self.said.contains(*word));
+        let needed = match words.len() {
+            0 => return false,
+            1 | 2 => words.len(),
+            more => more.div_ceil(2) + 1,
+        };
+        own && shared >= needed
+    }
+
+    /// Whether the rest of the sentence speaks of what the older statement does, too.
+    fn is_about_it(&self, but: &std::ops::Range<usize>) -> bool {
+        let words = self.content(0..but.start).into_iter().chain(self.content(but.end..self.text.tokens.len()));
+        words.into_iter().any(|word| self.known.contains(word))
+    }
+
+    /// The tokens of a clause by which the older statement is over.
+    fn ends_in(&self, clause: std::ops::Range<usize>) -> Option<std::ops::Range<usize>> {
+        clause.clone().find_map(|at| {
+            let behind = at + 1..clause.end;
+            let meant = match (self.lower(at), self.lower(at + 1)) {
+                // `Thena instead of Foqal`, `pnpm rather than npm`, `pnpm, not npm`.
+                ("instead", "of") | ("rather", "than") => {
+                    let aside = at + 2..clause.end;
+                    self.is_meant(&self.content(aside.clone())) && self.is_about_it(&aside)
+                }
+                ("not", _) if at == clause.start => {
+                    let words = self.content(behind.clone());
+                    words.len() <= 3 && self.is_meant(&words) && self.is_about_it(&(at..clause.end))
+                }
+                // `no longer runs on Deno`, `does not want test steps anymore`, `not buy Monte Carlo after all`.
+                ("no", "longer") => self.is_meant(&self.content(at + 2..clause.end)),
+                ("anymore", _) | ("any", "more" | "longer") | ("after", "all")
+                    if denies(self.text.tokens.get(clause.clone()).unwrap_or_default()) =>
+                {
+                    self.is_meant(&self.content(clause.start..at))
+                }
+                // `moved from npm to pnpm`, `switched from X`.
+                ("from", _) if (clause.start..at).any(|i| RENEWING_VERBS.contains(self.stem(i))) => {
+                    let end = (at..clause.end).find(|i| self.lower(*i) == "to").unwrap_or(clause.end);
+                    self.is_meant(&self.content(at + 1..end))
+                }
+                _ => self.is_ended_by_verb(at, &clause),
+            };
+            meant.then(|| at..clause.end.min(at + 12))
+        })
+    }
+
+    /// `Sold the Litter Robot`, `the shop was sold`, `llama was swapped for qwen`, `the branch was renamed to main`.
+    fn is_ended_by_verb(&self, at: usize, clause: &std::ops::Range<usize>) -> bool {
+        if !self.text.tokens.get(at).is_some_and(Token::is_content) {
+            return false;
+        }
+        let before = |back: usize| at.checked_sub(back).map_or("", |at| self.lower(at));
+        let is_denied = (1..=3).any(|back| NEGATIONS.contains(before(back)));
+        let is_coming = (1..=3).any(|back| matches!(before(back), "will" | "to" | "can" | "should"));
+        if is_denied || is_coming {
+            return false;
+        }
+        let object = |from: usize| {
+            let end = (from..clause.end).find(|i| matches!(self.lower(*i), "to" | "for" | "with" | "and" | "in" | "by" | "on" | "after"));
+            self.content(from..end.unwrap_or(clause.end))
+        };
+        let subject = || self.content(clause.start..at);
+        let is_passive = matches!(before(1), "is" | "was" | "were" | "been" | "are" | "got" | "be");
+        if ENDING_VERBS.contains(self.stem(at)) {
+            return if is_passive || at + 1 >= clause.end { self.is_meant(&subject()) } else { self.is_meant(&object(at + 1)) };
+        }
+        let leads = (at + 1..clause.end.min(at + 4)).any(|i| matches!(self.lower(i), "to" | "for" | "as" | "into"));
+        RENEWING_VERBS.contains(self.stem(at)) && leads && self.is_meant(&subject())
+    }
+}
