@@ -58,7 +58,7 @@ pub use index::lexical_sync::DeriveError;
 pub use index::progress::{SyncProgress, SyncStage};
 pub use index::sync::{SyncBound, SyncError, SyncOutcome};
 pub use index::watch::{CatchUpError, VaultWatch};
-pub use lifecycle::{DecideError, DecisionRequest, LifecycleReports};
+pub use lifecycle::{ChangesRequest, DecideError, DecisionRequest, LifecycleReports};
 pub use llm::entailment_choice::EntailmentChoice;
 pub use llm::extract::{ExtractError, ExtractionEnd, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
 pub use llm::memory_questions::{ConsolidateError, ConsolidationCalls};

@@ -21,7 +21,8 @@ pub fn overtaken(newer: &Premise, older: &Premise) -> Option<String> {
         !text.source.trim_end().ends_with('?')
             && !text.tokens.iter().any(|token| UNSETTLED_WORDS.contains(token.lower.as_str()))
     };
-    if !is_settled(new) || old.source.trim_end().ends_with('?') || denies(&old.tokens) || is_about_another(newer, older) {
+    if !is_settled(new) || old.source.trim_end().ends_with('?') || denies(&old.tokens) || is_about_another(newer, older)
+    {
         return None;
     }
     let known: HashSet<&str> =
@@ -60,7 +61,8 @@ fn parts(text: &Text, segment: std::ops::Range<usize>) -> Vec<std::ops::Range<us
 fn is_about_another(newer: &Premise, older: &Premise) -> bool {
     let Some(first) = newer.words.tokens.iter().find(|token| token.kind == TokenKind::Word) else { return true };
     let is_named = first.capital && first.is_content() && !WordSenses::look_up(&first.lower).is_known();
-    let owned = matches!(first.lower.as_str(), "his" | "her" | "their" | "someone" | "somebody" | "he" | "she" | "they");
+    let owned =
+        matches!(first.lower.as_str(), "his" | "her" | "their" | "someone" | "somebody" | "he" | "she" | "they");
     let of_others = newer.words.tokens.iter().take(3).any(|token| PEOPLE.contains(token.lower.as_str()));
     let knows = |token: &Token| older.stems.contains(&token.stem);
     let by_owner = older.words.tokens.iter().any(|token| matches!(token.lower.as_str(), "i" | "my" | "we" | "our"));
@@ -103,10 +105,12 @@ impl Change<'_> {
         own && shared >= needed
     }
 
-    /// Whether the rest of the sentence speaks of what the older statement does, too.
-    fn is_about_it(&self, but: &std::ops::Range<usize>) -> bool {
-        let words = self.content(0..but.start).into_iter().chain(self.content(but.end..self.text.tokens.len()));
-        words.into_iter().any(|word| self.known.contains(word))
+    /// Whether some words of the newer statement are what the older one says, and so is something else of it, unless they are several.
+    fn is_over(&self, words: std::ops::Range<usize>) -> bool {
+        let over = self.content(words.clone());
+        let rest = self.content(0..words.start).into_iter().chain(self.content(words.end..self.text.tokens.len()));
+        let shared = rest.filter(|word| !over.contains(word) && self.known.contains(word)).count();
+        self.is_meant(&over) && (over.len() > 1 || shared > 0)
     }
 
     /// The tokens of a clause by which the older statement is over.
@@ -117,23 +121,25 @@ impl Change<'_> {
                 // `Thena instead of Foqal`, `pnpm rather than npm`, `pnpm, not npm`.
                 ("instead", "of") | ("rather", "than") => {
                     let aside = at + 2..clause.end;
-                    self.is_meant(&self.content(aside.clone())) && self.is_about_it(&aside)
+                    self.is_over(aside)
                 }
                 ("not", _) if at == clause.start => {
-                    let words = self.content(behind.clone());
-                    words.len() <= 3 && self.is_meant(&words) && self.is_about_it(&(at..clause.end))
+                    // What is so instead stands in front, and most of it in the older one, too.
+                    let front = self.content(0..at);
+                    let shared = front.iter().filter(|word| self.known.contains(**word)).count();
+                    self.content(behind.clone()).len() <= 3 && self.is_over(behind) && shared * 2 >= front.len()
                 }
                 // `no longer runs on Deno`, `does not want test steps anymore`, `not buy Monte Carlo after all`.
-                ("no", "longer") => self.is_meant(&self.content(at + 2..clause.end)),
+                ("no", "longer") => self.is_over(at + 2..clause.end),
                 ("anymore", _) | ("any", "more" | "longer") | ("after", "all")
                     if denies(self.text.tokens.get(clause.clone()).unwrap_or_default()) =>
                 {
-                    self.is_meant(&self.content(clause.start..at))
+                    self.is_over(clause.start..at)
                 }
                 // `moved from npm to pnpm`, `switched from X`.
                 ("from", _) if (clause.start..at).any(|i| RENEWING_VERBS.contains(self.stem(i))) => {
                     let end = (at..clause.end).find(|i| self.lower(*i) == "to").unwrap_or(clause.end);
-                    self.is_meant(&self.content(at + 1..end))
+                    self.is_over(at + 1..end)
                 }
                 _ => self.is_ended_by_verb(at, &clause),
             };
@@ -152,16 +158,33 @@ impl Change<'_> {
         if is_denied || is_coming {
             return false;
         }
-        let object = |from: usize| {
-            let end = (from..clause.end).find(|i| matches!(self.lower(*i), "to" | "for" | "with" | "and" | "in" | "by" | "on" | "after"));
-            self.content(from..end.unwrap_or(clause.end))
+        let end_of = |from: usize| {
+            let leads = |i: &usize| {
+                matches!(self.lower(*i), "to" | "for" | "with" | "and" | "in" | "by" | "on" | "after" | "as" | "into")
+            };
+            (from..clause.end).find(leads).unwrap_or(clause.end)
         };
-        let subject = || self.content(clause.start..at);
-        let is_passive = matches!(before(1), "is" | "was" | "were" | "been" | "are" | "got" | "be");
-        if ENDING_VERBS.contains(self.stem(at)) {
-            return if is_passive || at + 1 >= clause.end { self.is_meant(&subject()) } else { self.is_meant(&object(at + 1)) };
+        // `The closed space`, `the left bank`.
+        let describes = matches!(before(1), "the" | "a" | "an" | "from" | "of" | "in" | "on" | "");
+        let behind = self.text.tokens.get(at + 1).filter(|_| at + 1 < clause.end);
+        if describes && behind.is_some_and(|next| next.is_content() && !next.capital) {
+            return false;
         }
-        let leads = (at + 1..clause.end.min(at + 4)).any(|i| matches!(self.lower(i), "to" | "for" | "as" | "into"));
-        RENEWING_VERBS.contains(self.stem(at)) && leads && self.is_meant(&subject())
+        let object = at + 1..end_of(at + 1);
+        let is_passive = matches!(before(1), "is" | "was" | "were" | "been" | "are" | "got" | "be");
+        let over = match is_passive || self.content(object.clone()).is_empty() {
+            true => clause.start..at,
+            false => object.clone(),
+        };
+        // `Stopped drinking coffee after 3 pm`: a part of it is over.
+        let is_limited = |token: &Token| token.kind == TokenKind::Numeral && !self.known.contains(token.stem.as_str());
+        if self.text.tokens.get(at..clause.end).unwrap_or_default().iter().any(is_limited) {
+            return false;
+        }
+        if ENDING_VERBS.contains(self.stem(at)) {
+            return self.is_over(over);
+        }
+        let is_renewed = matches!(self.lower(object.end), "to" | "for" | "as" | "into") && object.end < clause.end;
+        RENEWING_VERBS.contains(self.stem(at)) && is_renewed && self.is_over(over)
     }
 }

@@ -321,6 +321,12 @@ impl CitedPassage {
         self.premise.0.get_or_init(read)
     }
 
+    /// Returns the words by which this, which is newer, ends what an older passage says, if it has any.
+    #[must_use]
+    pub fn ends(&self, older: &Self) -> Option<String> {
+        memora_entail::overtaken(self.premise(), older.premise())
+    }
+
     /// Whether it is an unfinished task.
     #[must_use]
     pub fn is_open_task(&self) -> bool {
@@ -383,6 +389,12 @@ impl CitedPassage {
             premise: LazyPremise::default(),
         }
     }
+}
+
+/// Whether a newer text ends what an older one says by its words of change.
+#[must_use]
+pub fn ends_by_its_words(newer: &str, older: &str) -> bool {
+    memora_entail::overtaken(&Premise::new(newer), &Premise::new(older)).is_some()
 }
 
 /// The passages of a sentence, each place once.

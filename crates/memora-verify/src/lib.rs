@@ -38,6 +38,7 @@ pub use draft::{BlockKind, DraftCitation, DraftSentence, plain_text, split_sente
 pub use entailment_pass::EntailmentCounts;
 pub use evidence::{
     CitationFailure, CitationResolution, CitationVerdict, CitedPassage, Evidence, PlaceResolution, PlaceResolver,
+    ends_by_its_words,
 };
 pub use fix::{annotate_verdicts, remove_unsupported, strip_addresses};
 pub use memora_entail::{EntailmentError, EntailmentModel, Pair, Probabilities, Reason, ReasonKind};

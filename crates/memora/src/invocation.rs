@@ -3,10 +3,10 @@
 //! Each kind of [`Action`] has its own enum, so that a command is matched only where it can occur.
 
 use crate::args::{
-    Ask, Audit, Capture, Challenge, Claims, Cli, Command, Completions, Contradictions, Doctor, Egress, EmbedderCommand,
-    Entity, Export, Extract, GlobalArgs, HookCommand, Index, Init, InstallEmbedder, InstallModel, Keep, Man, Mcp,
-    McpCommand, McpInstall, Memory, ModelCommand, PrivacyCommand, Reset, Restore, Retract, Search, Stale, Verify,
-    Watch, Why,
+    Ask, Audit, Capture, Challenge, Changes, Claims, Cli, Command, Completions, Contradictions, Doctor, Egress,
+    EmbedderCommand, Entity, Export, Extract, GlobalArgs, HookCommand, Index, Init, InstallEmbedder, InstallModel,
+    Keep, Man, Mcp, McpCommand, McpInstall, Memory, ModelCommand, PrivacyCommand, Reset, Restore, Retract, Search,
+    Stale, Verify, Watch, Why,
 };
 use crate::ui::Ui;
 
@@ -65,6 +65,7 @@ pub(crate) enum ReadAction {
     Entity(Entity),
     Contradictions(Contradictions),
     Stale(Stale),
+    Changes(Changes),
     Challenge(Challenge),
     Keep(Keep),
     Retract(Retract),
@@ -150,6 +151,7 @@ impl Action {
             Command::Entity(args) => Self::Read(ReadAction::Entity(args)),
             Command::Contradictions(args) => Self::Read(ReadAction::Contradictions(args)),
             Command::Stale(args) => Self::Read(ReadAction::Stale(args)),
+            Command::Changes(args) => Self::Read(ReadAction::Changes(args)),
             Command::Challenge(args) => Self::Read(ReadAction::Challenge(args)),
             Command::Keep(args) => Self::Read(ReadAction::Keep(args)),
             Command::Retract(args) => Self::Read(ReadAction::Retract(args)),
@@ -181,6 +183,7 @@ impl ReadAction {
             | Self::Entity(_)
             | Self::Contradictions(_)
             | Self::Stale(_)
+            | Self::Changes(_)
             | Self::Challenge(_)
             | Self::Audit(_)
             | Self::InstallServer(_) => IndexNeed::CurrentWithNotes,

@@ -13,17 +13,17 @@ use crate::capture::{CaptureError, CaptureRequest, NoteCapture};
 use crate::catalog::{ClaimCatalog, ListOptions};
 use crate::doctor::Doctor;
 use crate::entity::{EntityQuery, EntityReports, EntityResolver};
-use crate::lifecycle::{DecideError, DecisionRequest, LifecycleReports};
+use crate::lifecycle::{ChangesRequest, DecideError, DecisionRequest, LifecycleReports};
 use crate::memory::{
     self, ConsolidationPlan, ContextRequest, ItemChange, MemoryError, MemoryName, MemoryQuery, MemorySession,
     MemorySource, MemoryWriter, SaveRequest, WriteRequest,
 };
 use crate::privacy::audit::PrivacyAudit;
 use crate::report::{
-    AskReport, CapturedReport, ChallengeReport, ClaimsReport, ConsolidationReport, ContradictionsReport, DecidedReport,
-    EntityReport, ExportedMemory, FindReport, ForgetReport, Freshness, MemoryContext, MemoryHit, MemoryList,
-    MemoryRead, MemoryResults, NoteList, NotePage, NoteReading, SaveReport, SearchReport, StaleMemory, StaleReport,
-    UndoReport, VerifyReport, WhyReport, WireClaim, WriteReport,
+    AskReport, CapturedReport, ChallengeReport, ChangesReport, ClaimsReport, ConsolidationReport, ContradictionsReport,
+    DecidedReport, EntityReport, ExportedMemory, FindReport, ForgetReport, Freshness, MemoryContext, MemoryHit,
+    MemoryList, MemoryRead, MemoryResults, NoteList, NotePage, NoteReading, SaveReport, SearchReport, StaleMemory,
+    StaleReport, UndoReport, VerifyReport, WhyReport, WireClaim, WriteReport,
 };
 use crate::review::{ApplyReviewsError, ReviewBuilder, TickOutcome};
 use crate::search::{ClaimSearch, SearchError, SearchOptions};
@@ -189,6 +189,12 @@ typed! { LifecycleReports<'_> {
     /// # Errors
     /// [`ReadError`].
     list_contradictions(all: bool, limit: usize, freshness: Freshness) -> Result<ContradictionsReport<D>, ReadError>;
+
+    /// Lists newer statements, those of the newest note first, each with the older ones that come nearest.
+    ///
+    /// # Errors
+    /// [`SearchError`], when the store or an index can't be read.
+    list_changes(request: &ChangesRequest, freshness: Freshness) -> Result<ChangesReport<D>, SearchError>;
 
     /// Lists stale sentences, most dependents first; up to `limit`.
     ///

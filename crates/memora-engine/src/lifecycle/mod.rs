@@ -10,6 +10,7 @@
 
 mod against;
 pub(crate) mod cache;
+mod changes;
 mod comparable;
 mod contradictions;
 mod decide;
@@ -32,6 +33,7 @@ use crate::lifecycle::cache::SupportCache;
 use crate::session::Session;
 use crate::sources::claim_validity;
 
+pub use changes::ChangesRequest;
 pub(crate) use contradictions::ContradictionPair;
 pub(crate) use decide::append_decision;
 pub use decide::{DecideError, DecisionRequest};

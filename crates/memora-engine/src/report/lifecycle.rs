@@ -83,6 +83,39 @@ pub struct ContradictionReport<D = DoorView> {
 
 for_door!(ContradictionReport { older, newer } keeping { status, basis, about, why, judged });
 
+/// What `changes` lists.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ChangesReport")]
+#[serde(bound = "D: Door")]
+pub struct ChangesReport<D = DoorView> {
+    /// Newer statements beside older ones, those of the newest note first.
+    pub pairs: Vec<ChangePair<D>>,
+    /// Pass it on as `from` for more; `null` where there are no more.
+    pub next: Option<usize>,
+    /// Whether it rests on the vault as it is.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+for_door!(ChangesReport { pairs } keeping { next, freshness });
+
+/// A newer statement beside the older ones that come nearest. Whether they still hold is for the reader.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ChangePair")]
+#[serde(bound = "D: Door")]
+pub struct ChangePair<D = DoorView> {
+    /// The newer one.
+    pub newer: WireClaim<D>,
+    /// The older ones, the nearest first.
+    pub older: Vec<WireClaim<D>>,
+    /// How near the first of the older ones comes, from 0 to 1.
+    pub score: f32,
+    /// The words of the newer one that end an older one; `null` where none does.
+    pub ended_by: Option<String>,
+}
+
+for_door!(ChangePair { newer, older } keeping { score, ended_by });
+
 /// What `stale` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "StaleReport")]

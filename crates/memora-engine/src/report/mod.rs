@@ -53,8 +53,8 @@ pub use find::{FindReport, LineRemark};
 pub use freshness::Freshness;
 pub use install::{HookInstallReport, InstallReport};
 pub use lifecycle::{
-    BrokenSupportReport, ContradictionJudgementReport, ContradictionReport, ContradictionsReport, DecidedReport,
-    DecisionReport, EdgeReport, StaleClaim, StaleMemory, StaleReport,
+    BrokenSupportReport, ChangePair, ChangesReport, ContradictionJudgementReport, ContradictionReport,
+    ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, StaleClaim, StaleMemory, StaleReport,
 };
 pub use memory::{
     ConsolidationAct, ConsolidationStatus, ContextSection, DroppedFor, ForgetReport, ForgetStatus, HitReasons,

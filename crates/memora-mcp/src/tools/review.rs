@@ -1,6 +1,6 @@
 //! `memora_review`: what contradicts, what is stale, what else wants a person's eye. Writes nothing and decides nothing.
 
-use memora_engine::{CloudDoor, Door};
+use memora_engine::{ChangesRequest, CloudDoor, Door};
 use memora_service::ReadContext;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,10 +10,15 @@ use crate::budget::{fit_written, next_offset};
 use crate::request::{EgressItem, Response, status_or_due};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
-use crate::wire::{AgentClaim, AgentContradiction, ChallengeItem, ListStatus, ReviewResult, StaleSentence};
+use crate::wire::{
+    AgentChange, AgentClaim, AgentContradiction, ChallengeItem, ListStatus, ReviewResult, StaleSentence,
+};
 
 /// The bytes of a page's items.
 const PAGE_BYTES: usize = 5_600;
+
+/// How many newer statements are read for each item of a page: most have nothing older near them.
+const READ_PER_ITEM: usize = 3;
 
 /// The furthest that a list can be paged to.
 const OFFSET_MAX: usize = 1_000;
@@ -23,6 +28,7 @@ const OFFSET_MAX: usize = 1_000;
 pub(crate) enum ReviewedThing {
     Contradictions,
     Stale,
+    Changes,
     #[default]
     Everything,
 }
@@ -30,8 +36,8 @@ pub(crate) enum ReviewedThing {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReviewArgs {
-    /// contradictions: claims that cannot both hold; stale: sentences that cite what gave way; everything: also what ages, has one
-    /// source, or is wrong with notes.
+    /// contradictions; stale: sentences that cite what gave way; changes: new lines beside older ones, of which you judge whether they
+    /// still hold; everything: also what ages.
     #[serde(default)]
     what: ReviewedThing,
     /// At most, 1 to 50; 10.
@@ -68,6 +74,7 @@ impl ReviewArgs {
             status: status_or_due(fresh, ListStatus::None, ListStatus::NotIndexedYet),
             contradictions: Vec::new(),
             stale: Vec::new(),
+            changes: Vec::new(),
             items: Vec::new(),
             found: Vec::new(),
             next: None,
@@ -87,6 +94,13 @@ impl ReviewArgs {
                 let is_cut = fit_written(PAGE_BYTES, &mut result.stale);
                 (result.stale.len(), is_cut || report.more)
             }
+            ReviewedThing::Changes => {
+                let read = self.limit.unwrap_or(10).clamp(1, 50) * READ_PER_ITEM;
+                let request = ChangesRequest { since: None, limit: read, from };
+                let report = session.lifecycle_reports().list_changes(&request, fresh)?;
+                result.changes = report.pairs.iter().filter_map(AgentChange::from_pair).collect();
+                (read, report.next.is_some())
+            }
             ReviewedThing::Everything => {
                 let report = session.review().report_items(wanted, fresh)?;
                 result.items = report.items.iter().skip(from).map(ChallengeItem::from_item).collect();
@@ -96,14 +110,15 @@ impl ReviewArgs {
                 (result.items.len(), from + result.items.len() < all)
             }
         };
-        if shown > 0 {
+        if shown > 0 && (self.what != ReviewedThing::Changes || !result.changes.is_empty() || more) {
             result.status = ListStatus::Found;
         }
         result.next = next_offset(from + shown, more && shown > 0);
         let pairs = result.contradictions.iter().flat_map(|pair| [&pair.older, &pair.newer]);
         let stale = result.stale.iter().flat_map(StaleSentence::claims);
+        let changed = result.changes.iter().flat_map(AgentChange::claims);
         let asked = result.items.iter().flat_map(|item| &item.claims);
-        let pieces = pairs.chain(stale).chain(asked).map(AgentClaim::egress_item).collect();
+        let pieces = pairs.chain(stale).chain(changed).chain(asked).map(AgentClaim::egress_item).collect();
         Ok((result, pieces))
     }
 }

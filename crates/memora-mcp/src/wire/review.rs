@@ -3,7 +3,7 @@
 use std::fmt;
 
 use memora_engine::report::{
-    BreakReason, ContradictionReport, Freshness, KindCount, PairStatus, ReviewItem, ReviewKind, StaleClaim,
+    BreakReason, ChangePair, ContradictionReport, Freshness, KindCount, PairStatus, ReviewItem, ReviewKind, StaleClaim,
     SupersessionBasis,
 };
 use schemars::JsonSchema;
@@ -24,6 +24,8 @@ pub struct ReviewResult<D> {
     pub contradictions: Vec<AgentContradiction<D>>,
     /// Of `stale`: that first on which most rests.
     pub stale: Vec<StaleSentence<D>>,
+    /// Of `changes`: newer statements, those of the newest note first, each beside the older ones that come nearest.
+    pub changes: Vec<AgentChange<D>>,
     /// Of `everything`: three of each kind before more of any, and of those that first on which most rests.
     pub items: Vec<ChallengeItem<D>>,
     /// How many items there are of each kind in all: `stale`, `contradiction`, `edit`, `aging`, `intention`, `single_source`, `problems` or
@@ -38,7 +40,8 @@ pub struct ReviewResult<D> {
 
 impl<D> fmt::Display for ReviewResult<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = write_lines(&self.contradictions).chain(write_lines(&self.stale)).chain(write_lines(&self.items));
+        let lines = write_lines(&self.contradictions).chain(write_lines(&self.stale));
+        let lines = lines.chain(write_lines(&self.changes)).chain(write_lines(&self.items));
         let lines: Vec<String> = lines.collect();
         match self.status {
             ListStatus::Found => f.write_str(&lines.join("\n"))?,
@@ -75,6 +78,46 @@ pub struct AgentContradiction<D> {
     pub older: AgentClaim<D>,
     /// The other.
     pub newer: AgentClaim<D>,
+}
+
+/// A newer statement beside older ones. Whether they still hold is for the reader to judge.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Change")]
+#[serde(bound = "")]
+pub struct AgentChange<D> {
+    /// The newer one.
+    pub newer: AgentClaim<D>,
+    /// The older ones, the nearest first, two at most.
+    pub older: Vec<AgentClaim<D>>,
+    /// The words of the newer one that end an older one; `null` where none does.
+    pub ended_by: Option<String>,
+}
+
+impl<D> AgentChange<D> {
+    pub(crate) fn from_pair(pair: &ChangePair<D>) -> Option<Self> {
+        let older: Vec<_> =
+            pair.older.iter().filter_map(|claim| AgentClaim::from_wire(claim, ClaimDetail::Brief)).collect();
+        Some(Self {
+            newer: AgentClaim::from_wire(&pair.newer, ClaimDetail::Brief)?,
+            ended_by: pair.ended_by.as_deref().map(|words| note_text(words, 200)),
+            older,
+        })
+        .filter(|change| !change.older.is_empty())
+    }
+
+    pub(crate) fn claims(&self) -> impl Iterator<Item = &AgentClaim<D>> {
+        std::iter::once(&self.newer).chain(&self.older)
+    }
+}
+
+impl<D> fmt::Display for AgentChange<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "new: {}", self.newer)?;
+        if let Some(words) = &self.ended_by {
+            write!(f, " (ends by its words: {words})")?;
+        }
+        self.older.iter().try_for_each(|claim| write!(f, "\n  before: {claim}"))
+    }
 }
 
 /// A sentence of the notes that cites claims, of which one gave way.

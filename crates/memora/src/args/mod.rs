@@ -32,7 +32,7 @@ pub(crate) use memory::{
 };
 pub(crate) use onboarding::{Completions, Init, Man};
 pub(crate) use privacy::{Audit, Egress, ModelLocality, Privacy, PrivacyCommand};
-pub(crate) use review::{Challenge, Contradictions, Keep, Restore, Retract, Stale};
+pub(crate) use review::{Challenge, Changes, Contradictions, Keep, Restore, Retract, Stale};
 pub(crate) use text::{BandChoice, Capture, FailOn, FixMode, InputKind, OutputFormat, StrictMode, Verify};
 pub(crate) use values::{ArgumentError, DecidedId};
 
@@ -106,6 +106,8 @@ pub(crate) enum Command {
     Contradictions(Contradictions),
     /// List sentences that cite claims which no longer hold
     Stale(Stale),
+    /// List newer statements beside the older ones that they may overtake
+    Changes(Changes),
     /// Review the vault: stale, contradicting and aging claims, with a question about each
     #[command(alias = "review")]
     Challenge(Challenge),

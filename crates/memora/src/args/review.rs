@@ -1,9 +1,9 @@
 //! Arguments of the commands that list items for review and record decisions.
 
 use clap::Args;
-use memora_engine::ClaimId;
+use memora_engine::{ClaimId, PartialDate};
 
-use super::values::{DecidedId, parse_claim_id, parse_decided_id};
+use super::values::{DecidedId, parse_claim_id, parse_date, parse_decided_id};
 
 #[derive(Args)]
 pub(crate) struct Contradictions {
@@ -23,6 +23,22 @@ pub(crate) struct Stale {
     /// How many to list at most
     #[arg(long, default_value_t = 20, value_name = "N")]
     pub(crate) limit: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct Changes {
+    /// Only statements of notes of this day, month or year, or a later one; by default those of the forty newest notes
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    pub(crate) since: Option<PartialDate>,
+    /// How many newer statements to read
+    #[arg(long, default_value_t = 60, value_name = "N")]
+    pub(crate) limit: usize,
+    /// How many to pass over: the number that the page before ended with
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(crate) from: usize,
+    /// Only those whose own words end an older one
+    #[arg(long)]
+    pub(crate) ended: bool,
 }
 
 #[derive(Args)]

@@ -3,6 +3,7 @@
 mod ask;
 mod capture;
 mod challenge;
+mod changes;
 mod claims;
 mod contradictions;
 mod decide;
@@ -135,6 +136,7 @@ fn read<D: Door>(
         ReadAction::Entity(args) => claims::show_entity(memora, args, freshness, door, ui),
         ReadAction::Contradictions(args) => contradictions::run(memora, args, freshness, door, ui),
         ReadAction::Stale(args) => decide::list_stale(memora, args, freshness, door, ui),
+        ReadAction::Changes(args) => changes::run(memora, args, freshness, door, ui),
         ReadAction::Challenge(args) => challenge::run(memora, args, freshness, door, ui),
         ReadAction::Keep(args) => decide::keep_claim(memora, args, door, ui),
         ReadAction::Retract(args) => {

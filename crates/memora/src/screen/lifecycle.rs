@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use memora_engine::pluralize;
 use memora_engine::report::{
-    BrokenSupportReport, ContradictionJudgementReport, ContradictionReport, ContradictionsReport, DecidedReport,
-    DecisionKind, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, EntityReport, PairJudgement, PairStatus, Phase,
-    StaleReport, WireClaim,
+    BrokenSupportReport, ChangesReport, ContradictionJudgementReport, ContradictionReport, ContradictionsReport,
+    DecidedReport, DecisionKind, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, EntityReport, PairJudgement,
+    PairStatus, Phase, StaleReport, WireClaim,
 };
 
 use super::claim_line::{format_claim, format_location, format_more, format_place};
@@ -97,6 +97,31 @@ pub(crate) fn format_stale<D>(report: &StaleReport<D>) -> String {
         let _ = write!(out, "\n{}", format_more(report.stale.len(), None));
     }
     out
+}
+
+pub(crate) fn format_changes<D>(report: &ChangesReport<D>) -> String {
+    let mut out = String::new();
+    for pair in &report.pairs {
+        let quote = |claim: &WireClaim<D>| {
+            let quote = claim.place().map(|place| place.quote.split_whitespace().collect::<Vec<_>>().join(" "));
+            format!("{} [claim:{}] {}", quote.unwrap_or_default(), claim.id(), format_place(claim))
+        };
+        let _ = write!(out, "{}", quote(&pair.newer));
+        if let Some(words) = &pair.ended_by {
+            let _ = write!(out, "\n  ends it by its words: {words}");
+        }
+        for older in &pair.older {
+            let _ = write!(out, "\n  before: {}", quote(older));
+        }
+        out.push_str("\n\n");
+    }
+    if report.pairs.is_empty() {
+        out.push_str("Nothing older comes near what was read.\n");
+    }
+    if let Some(next) = report.next {
+        let _ = write!(out, "more: --from {next}");
+    }
+    out.trim_end().to_owned()
 }
 
 /// Appends what gave way, with the words that there were and those that there are.

@@ -25,7 +25,7 @@ pub(crate) use challenge::{format_applied, format_review};
 pub(crate) use claims::{HitDetail, format_claims, format_entity, format_explanation, format_search};
 pub(crate) use index::{format_extract, format_index, format_watch_line};
 pub(crate) use install::{format_hook_install, format_install};
-pub(crate) use lifecycle::{format_contradictions, format_decided, format_stale};
+pub(crate) use lifecycle::{format_changes, format_contradictions, format_decided, format_stale};
 pub(crate) use onboarding::{format_demo, format_init};
 pub(crate) use privacy::{format_audit, format_egress};
 pub(crate) use sarif::build_sarif;

@@ -1,0 +1,171 @@
+//! `changes`: newer statements beside the older ones that they may overtake.
+//!
+//! Free text has no slots, so that nothing here says that two statements contradict each other: it says which stand nearest, which of
+//! them is newer, and by which words the newer one ends the older. Invariant: **nothing is decided and nothing stored**; whether the
+//! older one still holds is for whoever reads both.
+
+use std::collections::HashMap;
+
+use memora_claim::StatementKind;
+use memora_redact::{ClearClaim, Viewer, WireClaim, round_to_thousandth};
+use memora_store::{NoteRecord, StoredSource};
+use memora_vault::{NotePath, PartialDate, Zone};
+use memora_verify::CitedPassage;
+
+use super::LifecycleReports;
+use crate::report::{ChangePair, ChangesReport, Freshness};
+use crate::search::{SearchError, SearchOptions};
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ChangesRequest {
+    /// Only notes of this day, month or year, or a later one.
+    pub since: Option<PartialDate>,
+    /// How many newer statements are read, and how many are passed over: a statement is read once, in whatever pages.
+    pub limit: usize,
+    /// How many of them came before.
+    pub from: usize,
+}
+
+/// How many of the newest notes are read where no day is given.
+const NOTES_MAX: usize = 40;
+
+/// Fewer words with content name nothing that could be looked for.
+const WORDS_MIN: usize = 3;
+
+/// How many older statements stand beside a newer one, and how many hits are looked through for them.
+const OLDER_MAX: usize = 2;
+const HITS_MAX: usize = 8;
+
+/// How near an older statement has to come, by the probability that it answers the newer one's words.
+const SCORE_MIN: f32 = 0.2;
+
+/// From here on the older one says the same.
+const SCORE_MAX: f32 = 0.65;
+
+/// When a note was written: its day, or when its file was; in nanoseconds since 1970.
+type Written = i64;
+
+impl<'s> LifecycleReports<'s> {
+    /// Lists newer statements, those of the newest note first, each with the older ones that come nearest.
+    ///
+    /// # Errors
+    /// [`SearchError`], when the store or an index can't be read.
+    pub(crate) fn list_changes(
+        &self,
+        request: &ChangesRequest,
+        freshness: Freshness,
+    ) -> Result<ChangesReport, SearchError> {
+        let mut written: HashMap<NotePath, Written> = HashMap::new();
+        let mut notes: Vec<NoteRecord> = Vec::new();
+        self.session.snapshot.for_each_note(|note| {
+            written.insert(note.path.clone(), self.written_at(&note));
+            if !note.captured && self.session.door.may_show(note.band) {
+                notes.push(note);
+            }
+            Ok::<_, SearchError>(())
+        })?;
+        let since = request.since.and_then(|date| nanoseconds(&date));
+        notes.retain(|note| since.map_or(self.written_at(note) > 0, |since| self.written_at(note) >= since));
+        notes.sort_by(|a, b| (self.written_at(b), &a.path).cmp(&(self.written_at(a), &b.path)));
+        if since.is_none() {
+            notes.truncate(NOTES_MAX);
+        }
+        let (mut pairs, mut read, mut more) = (Vec::new(), 0, false);
+        'notes: for note in &notes {
+            for source in self.session.snapshot.sources_of_note(&note.path)? {
+                if !is_read(&source) || !self.session.door.may_show(source.row.band) {
+                    continue;
+                }
+                read += 1;
+                if read <= request.from {
+                    continue;
+                }
+                if read > request.from + request.limit {
+                    more = true;
+                    break 'notes;
+                }
+                pairs.extend(self.change_pair(&source, &written)?);
+            }
+        }
+        let next = more.then_some(request.from + request.limit);
+        Ok(ChangesReport { pairs, next, freshness })
+    }
+
+    /// A newer statement with the older ones that come nearest, if any does.
+    fn change_pair(
+        &self,
+        source: &StoredSource,
+        written: &HashMap<NotePath, Written>,
+    ) -> Result<Option<ChangePair>, SearchError> {
+        let Some(newer) = self.clear_claim_at(source)? else { return Ok(None) };
+        let words = newer.place().words();
+        let options = SearchOptions {
+            limit: HITS_MAX,
+            hits_only: true,
+            without_likeness: true,
+            resembling: true,
+            ..SearchOptions::default()
+        };
+        let hits = self.session.search().find_claims(&words, &options)?.hits;
+        let at = written.get(newer.place().note().path()).copied().unwrap_or(Written::MAX);
+        let is_older = |claim: &ClearClaim<'_>| {
+            let note = claim.place().note().path();
+            note != newer.place().note().path()
+                && written.get(note).is_some_and(|other| *other < at)
+                && claim.claim().id.statement() != newer.claim().id.statement()
+        };
+        let older = hits
+            .into_iter()
+            .filter(|hit| (SCORE_MIN..SCORE_MAX).contains(&hit.score) && is_older(&hit.claim))
+            .take(OLDER_MAX);
+        let (scores, older): (Vec<f32>, Vec<ClearClaim<'_>>) = older.map(|hit| (hit.score, hit.claim)).unzip();
+        let Some(score) = scores.first().copied() else { return Ok(None) };
+        let passage = CitedPassage::from_rechecked(newer.place());
+        let mut ends = older.iter().map(|claim| passage.ends(&CitedPassage::from_rechecked(claim.place())));
+        let ended_by = ends.find_map(|words| words);
+        let vault = self.session.memora.vault.name();
+        Ok(Some(ChangePair {
+            newer: WireClaim::from_clear(&newer, vault),
+            older: older.iter().map(|claim| WireClaim::from_clear(claim, vault)).collect(),
+            score: round_to_thousandth(score),
+            ended_by,
+        }))
+    }
+
+    /// When a note was written. At another door than the local one only its date counts: that a file was changed may be all that is to
+    /// be known of a guarded line in it.
+    fn written_at(&self, note: &NoteRecord) -> Written {
+        let day = note.date.as_ref().and_then(nanoseconds);
+        day.unwrap_or(if self.session.door.is_local() { note.stat.mtime_ns } else { 0 })
+    }
+
+    /// The first claim of the statement at a place, as this door may see it.
+    fn clear_claim_at(&self, source: &StoredSource) -> Result<Option<ClearClaim<'s>>, SearchError> {
+        let Some(span) = self.session.notes.read_note(&source.row.note).and_then(|fresh| {
+            let note = fresh.note();
+            note.span(source.row.start..source.row.end)
+        }) else {
+            return Ok(None);
+        };
+        let Some((statement, _)) = self.session.statement_at(&source.row.note, span)? else { return Ok(None) };
+        Ok(self.authorize_first_claim(&statement)?)
+    }
+}
+
+/// Whether a place is a sentence that may say what holds now: no property, no code, no heading.
+fn is_read(source: &StoredSource) -> bool {
+    let kind = source.wording.kind;
+    let says =
+        matches!(kind, StatementKind::Sentence | StatementKind::Item | StatementKind::Field | StatementKind::Row);
+    let words = source.wording.words.split_whitespace().filter(|word| word.chars().count() > 3).count();
+    says && words >= WORDS_MIN && !matches!(source.row.zone, Zone::Quote | Zone::Code)
+}
+
+/// The end of the last day of a date.
+fn nanoseconds(date: &PartialDate) -> Option<Written> {
+    let (_, last) = (*date).first_and_last_day();
+    let day: jiff::civil::Date = last.to_string().parse().ok()?;
+    let at = day.at(23, 59, 59, 0).to_zoned(jiff::tz::TimeZone::UTC).ok()?;
+    i64::try_from(at.timestamp().as_nanosecond()).ok()
+}
