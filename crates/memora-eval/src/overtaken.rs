@@ -61,7 +61,12 @@ pub(crate) fn measure(file: &Path, vaults: Option<&Path>, print: bool) -> Result
         for (number, line) in text.lines().enumerate() {
             let fields: Vec<&str> = line.split('\t').collect();
             let [label, older, newer] = fields.as_slice() else { continue };
-            figures.count(label, &format!("{}", number + 1), [older, newer], overtaken(&Premise::new(newer), &Premise::new(older)));
+            figures.count(
+                label,
+                &format!("{}", number + 1),
+                [older, newer],
+                overtaken(&Premise::new(newer), &Premise::new(older)),
+            );
         }
         figures.pairs.retain(|_| print);
         return Ok(figures);
