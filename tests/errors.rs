@@ -315,6 +315,23 @@ fn a_band_that_does_not_exist_is_read_as_secret_and_said() {
     let _ = memora.run(&["doctor"]).assert_code(1);
 }
 
+/// A configuration of an earlier version still works, and what it asks for in vain is said.
+#[test]
+fn a_key_that_is_gone_is_ignored_and_said() {
+    let (_fixture, memora) = small();
+    memora.write_config("[verify]\nentailment = \"nli-deberta-v3-xsmall\"\nentailed_from = 0.9\n");
+    let output = memora.run(&["index"]).assert_code(0);
+    assert!(output.stderr.contains("gone, and ignored in your config.toml: verify."), "{output}");
+    assert!(output.stderr.contains("hint: take them out: no network reads sentences here"), "{output}");
+    let report = memora.at_local_door().run(&["doctor", "--json"]).assert_code(1).json();
+    let settings = report["checks"].as_array().and_then(|checks| checks.iter().find(|c| c["name"] == "settings"));
+    let settings = settings.expect("settings are looked at");
+    assert_eq!(settings["ok"], false);
+    assert!(settings["found"].as_str().is_some_and(|said| said.contains("`verify.entailment` is gone")), "{settings}");
+    memora.write_config("[verify]\nreader = \"x\"\n");
+    memora.run(&["index"]).assert_failed("[verify] has the key strict");
+}
+
 /// What a vault brings along cannot be read: nothing of it may be taken for less secret than it is.
 #[test]
 fn a_vault_whose_own_rules_cannot_be_read_is_said_to_be_unhealthy() {

@@ -14,7 +14,6 @@
 //! - [`mcp`]: what a client of `memora mcp` is told, and what never
 //! - [`memory`]: what agents remember: saved, owned, served, and without influence on the user's notes
 //! - [`promises`]: heads, passwords, negations, scalars, sentences, copies and times of an exam by another hand
-//! - [`reader`]: what a model on this machine reads, lifts and never overrules
 //! - [`readme`]: the README's transcript is what the program prints
 //! - [`schemas`]: what is published under `schemas/` is what is printed
 //! - [`screens`]: what a person sees at a terminal, letter for letter
@@ -39,7 +38,6 @@ mod leaks;
 mod mcp;
 mod memory;
 mod promises;
-mod reader;
 mod readme;
 mod schemas;
 #[cfg(unix)]

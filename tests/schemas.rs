@@ -31,7 +31,6 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("demo", schema::<report::DemoReport>()),
         ("doctor", schema::<report::DoctorReport>()),
         ("embedder", schema::<report::EmbedderReport>()),
-        ("model", schema::<report::ModelsReport>()),
         ("entity", schema::<report::EntityReport<CloudDoor>>()),
         // A line of it.
         ("export", schema::<report::ExportedClaim>()),

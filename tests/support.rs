@@ -165,11 +165,6 @@ embedder use all-MiniLM-L6-v2
 embedder use something-else
 embedder install
 embedder install something-else
-model
-model list --json
-model use something-else
-model install
-model install something-else
 doctor
 doctor --json
 doctor --check-spans

@@ -268,7 +268,7 @@ fn what_is_paraphrased_is_shown_beside_the_notes_and_dropped_when_strict() {
     memora.write_config("[verify]\nstrict = true\n");
     assert_eq!(status(&[], 1), "partial");
     memora.write_config("[verify]\nstrict = \"yes\"\n");
-    memora.run_with_stdin(&["verify"], kept.as_bytes()).assert_failed("[verify] has the keys strict");
+    memora.run_with_stdin(&["verify"], kept.as_bytes()).assert_failed("[verify] has the key strict");
 }
 
 /// What the published schema of SARIF 2.1.0 asks of the parts that are printed, and what code scanning asks beyond that.

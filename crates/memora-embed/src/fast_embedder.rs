@@ -20,7 +20,7 @@ use crate::runtime_paths::{RuntimePaths, RuntimeUnavailable};
 use crate::vector::Vector;
 
 /// Errors of third-party libraries.
-pub(crate) type ForeignError = Box<dyn Error + Send + Sync>;
+type ForeignError = Box<dyn Error + Send + Sync>;
 
 /// Incremented whenever the same files give other vectors for some text, as in `static_embedder`.
 const RULES_VERSION: u32 = 1;
@@ -145,7 +145,7 @@ fn has_known_token(model: &TextEmbedding, text: &str) -> Result<bool, ForeignErr
 }
 
 /// Runs third-party code on the user's files, and turns a panic into an error.
-pub(crate) fn catch_panics<T>(run: impl FnOnce() -> T) -> Result<T, ForeignError> {
+fn catch_panics<T>(run: impl FnOnce() -> T) -> Result<T, ForeignError> {
     // What a panic leaves behind is a model or nothing, and a model is only read.
     catch_unwind(AssertUnwindSafe(run)).map_err(|_| "it panicked".into())
 }
@@ -153,7 +153,7 @@ pub(crate) fn catch_panics<T>(run: impl FnOnce() -> T) -> Result<T, ForeignError
 /// Loads the library, if none is loaded yet, and returns its path and the shared environment.
 ///
 /// There can be only one per process, permanently: it is global state of the library.
-pub(crate) fn load_runtime(library: PathBuf) -> Result<(PathBuf, Environment), RuntimeUnavailable> {
+fn load_runtime(library: PathBuf) -> Result<(PathBuf, Environment), RuntimeUnavailable> {
     static RUNTIME: Mutex<Option<(PathBuf, Environment)>> = Mutex::new(None);
     let mut runtime = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(loaded) = runtime.as_ref() {

@@ -1,9 +1,8 @@
 //! Turns texts into vectors: texts of similar meaning are close to each other.
 //!
 //! [`Embedder`] is the interface for the rest of Memora. [`StaticEmbedder`] is part of the program and always
-//! available; [`FastEmbedder`] needs ONNX Runtime and a model. [`quantize`] compresses a [`Vector`] for scans, and
-//! [`CrossEncoder`] reads two texts together. Invariant: **vectors are stored under the [`EmbedderId`] that made
-//! them**, and compared with no others.
+//! available; [`FastEmbedder`] needs ONNX Runtime and a model. [`quantize`] compresses a [`Vector`] for scans.
+//! Invariant: **vectors are stored under the [`EmbedderId`] that made them**, and compared with no others.
 //!
 //! ```
 //! use memora_embed::{Embedder, StaticEmbedder};
@@ -21,8 +20,6 @@
 //! Out of scope: what of a note is embedded, where vectors are stored, vector search, and downloads.
 
 mod binary_codes;
-#[cfg(feature = "onnx")]
-mod cross_encoder;
 #[cfg(test)]
 mod damage_tests;
 mod embedder;
@@ -40,8 +37,6 @@ mod vocabulary;
 mod without_onnx;
 
 pub use binary_codes::BinaryCodes;
-#[cfg(feature = "onnx")]
-pub use cross_encoder::CrossEncoder;
 pub use embedder::{EmbedError, Embedder, EmbedderId};
 #[cfg(feature = "onnx")]
 pub use fast_embedder::FastEmbedder;
@@ -52,4 +47,4 @@ pub use static_embedder::StaticEmbedder;
 pub use transformer::{PassageVectors, QueryVectors, Transformer, WeightsError};
 pub use vector::Vector;
 #[cfg(not(feature = "onnx"))]
-pub use without_onnx::{CrossEncoder, FastEmbedder};
+pub use without_onnx::FastEmbedder;

@@ -54,15 +54,7 @@ impl RuntimePaths {
     /// # Errors
     /// [`RuntimeUnavailable`].
     pub fn locate(&self) -> Result<(PathBuf, PathBuf), RuntimeUnavailable> {
-        self.locate_with_files(&Self::MODEL_FILES)
-    }
-
-    /// As `look`, for a model with these files.
-    ///
-    /// # Errors
-    /// [`RuntimeUnavailable`].
-    pub fn locate_with_files(&self, files: &[&str]) -> Result<(PathBuf, PathBuf), RuntimeUnavailable> {
-        Ok((self.find_library()?, self.find_model(files)?))
+        Ok((self.find_library()?, self.find_model()?))
     }
 
     /// Returns the library that is there.
@@ -83,7 +75,7 @@ impl RuntimePaths {
     }
 
     /// Returns the folder of the model, if all its files are there.
-    pub(crate) fn find_model(&self, files: &[&str]) -> Result<PathBuf, RuntimeUnavailable> {
+    pub(crate) fn find_model(&self) -> Result<PathBuf, RuntimeUnavailable> {
         let in_data = self.data.as_deref().map(Self::model_in);
         let Some(folder) = self.model.as_ref().or(in_data.as_ref()) else {
             return Err(RuntimeUnavailable::Model { looked: Vec::new() });
@@ -92,7 +84,7 @@ impl RuntimePaths {
         if !folder.is_dir() {
             return Err(RuntimeUnavailable::Model { looked: vec![folder.to_owned()] });
         }
-        match files.iter().map(|name| folder.join(name)).find(|file| !file.is_file()) {
+        match Self::MODEL_FILES.iter().map(|name| folder.join(name)).find(|file| !file.is_file()) {
             Some(path) => Err(RuntimeUnavailable::ModelFile { path, source: io::ErrorKind::NotFound.into() }),
             None => Ok(folder.to_owned()),
         }

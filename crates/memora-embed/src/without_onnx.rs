@@ -1,6 +1,6 @@
-//! What stands in for models that run through ONNX Runtime in a program built without the feature `onnx`.
+//! What stands in for the embedder that runs through ONNX Runtime in a program built without the feature `onnx`.
 //!
-//! Neither type has a value: both constructors say that this program has no such models.
+//! The type has no value: its constructor says that this program has no such embedder.
 
 use crate::embedder::{EmbedError, Embedder, EmbedderId};
 use crate::runtime_paths::{RuntimePaths, RuntimeUnavailable};
@@ -10,10 +10,6 @@ use std::path::Path;
 /// No embedder: this program was built without the feature `onnx`.
 #[derive(Debug)]
 pub enum FastEmbedder {}
-
-/// No cross-encoder: this program was built without the feature `onnx`.
-#[derive(Debug)]
-pub enum CrossEncoder {}
 
 impl FastEmbedder {
     /// Returns the error that there is none.
@@ -45,29 +41,6 @@ impl Embedder for FastEmbedder {
     }
 
     fn embed(&self, _texts: &[&str]) -> Result<Vec<Vector>, EmbedError> {
-        match *self {}
-    }
-}
-
-impl CrossEncoder {
-    /// Returns the error that there is none.
-    ///
-    /// # Errors
-    /// [`RuntimeUnavailable::NotBuilt`], always.
-    pub fn load(_places: &RuntimePaths) -> Result<Self, RuntimeUnavailable> {
-        Err(RuntimeUnavailable::NotBuilt)
-    }
-
-    /// Returns the name of the model.
-    pub fn name(&self) -> String {
-        match *self {}
-    }
-
-    /// Returns a probability for each class of each pair.
-    ///
-    /// # Errors
-    /// None: there is no value to call it on.
-    pub fn classify_pairs(&self, _pairs: &[(&str, &str)]) -> Result<Vec<Option<[f32; 3]>>, EmbedError> {
         match *self {}
     }
 }

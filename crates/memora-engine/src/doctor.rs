@@ -23,6 +23,10 @@ use crate::session::Session;
 /// What to try when a band's name was not understood.
 const BAND_HINT: &str = "write public, private or secret";
 
+/// What to try with keys that are gone.
+const REMOVED_KEYS_HINT: &str =
+    "take them out: no network reads sentences here; memora verify --judge MODEL asks a language model";
+
 /// What to try with a damaged index.
 const RESET_HINT: &str = "run memora reset, then memora index: it is made again from your notes";
 
@@ -289,24 +293,19 @@ impl<'s> Doctor<'s> {
         let problems: Vec<_> = self.session.memora.vault.settings_problems().iter().chain(ignored).collect();
         let misread = self.session.memora.config.misread_bands();
         let own = misread.iter().map(|key| format!("your config.toml: `{key}` is not a privacy band; read as secret"));
-        let config = &self.session.memora.config;
-        let absent = config.entailment.as_ref().and_then(|choice| config.load_entailment(choice).err());
-        let reader = absent
-            .as_ref()
-            .map(|absent| format!("the model for entailment cannot be used: {}", format_error_chain(absent)));
-        let said: Vec<String> = problems.iter().map(ToString::to_string).chain(own).chain(reader).collect();
+        let removed = self.session.memora.config.removed_keys();
+        let gone = removed.iter().map(|key| format!("your config.toml: `{key}` is gone, and is ignored"));
+        let said: Vec<String> = problems.iter().map(ToString::to_string).chain(own).chain(gone).collect();
         let local = self.session.door.is_local();
         let found = match said.len() {
             0 => "all of them can be read".to_owned(),
             _ if local => said.join("; "),
-            count => format!("{} could not be read", pluralize(count, "setting")),
+            count => format!("{} could not be read or used", pluralize(count, "setting")),
         };
         let hint = match problems.first() {
             Some(problem) => Some(problem.hint().to_owned()),
-            None if absent.is_some() => {
-                Some("memora model says which there are; memora model use none takes it out".to_owned())
-            }
-            None => (!misread.is_empty()).then(|| BAND_HINT.to_owned()),
+            None if !misread.is_empty() => Some(BAND_HINT.to_owned()),
+            None => (!removed.is_empty()).then(|| REMOVED_KEYS_HINT.to_owned()),
         };
         CheckSpec::SETTINGS.into_check(said.is_empty(), found, hint)
     }

@@ -59,7 +59,6 @@ pub use index::progress::{SyncProgress, SyncStage};
 pub use index::sync::{SyncBound, SyncError, SyncOutcome};
 pub use index::watch::{CatchUpError, VaultWatch};
 pub use lifecycle::{ChangesRequest, DecideError, DecisionRequest, LifecycleReports};
-pub use llm::entailment_choice::EntailmentChoice;
 pub use llm::extract::{ExtractError, ExtractionEnd, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
 pub use llm::memory_questions::{ConsolidateError, ConsolidationCalls};
 pub use llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
@@ -94,8 +93,8 @@ pub use memora_memory::{
 };
 pub use memora_model::{
     ConnectedModel, FetchError, FetchLimits, FetchObserver, FetchProgress, Fetcher, LanguageModel, LocalModel,
-    MissingFiles, ModelConfig, ModelError, ModelLimits, ModelTask, Origin, OriginError, PinTable, PinnedModel,
-    RemoteModel, RemoteReason, RequestPreview,
+    MissingFiles, ModelConfig, ModelError, ModelLimits, Origin, OriginError, PinTable, RemoteModel, RemoteReason,
+    RequestPreview,
 };
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt, Viewer};
 pub use memora_store::{Authors, NoteFilter, ReadError};

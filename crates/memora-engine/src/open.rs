@@ -17,7 +17,6 @@ use crate::entity::NameTableCache;
 use crate::error_chain::format_error_chain;
 use crate::index::lexical_sync::LexicalIndexes;
 use crate::index::semantic::SemanticIndex;
-use crate::llm::entailment_model::EntailmentReader;
 use crate::llm::memory_replies::MemoryReplies;
 use crate::note_cache::ParsedNotes;
 use crate::search::cache::FilteredNotesCache;
@@ -39,8 +38,6 @@ pub struct Memora {
     pub(crate) filtered: FilteredNotesCache,
     /// The notes that were parsed last.
     pub(crate) parsed: ParsedNotes,
-    /// The entailment model, for sentences that the facts leave open.
-    pub(crate) reader: EntailmentReader,
     pub(crate) config: Config,
     pub(crate) handles: Handles,
     pub(crate) state: PathBuf,
@@ -206,11 +203,9 @@ impl Memora {
         let notices = opening_notices(opening, indexes.rebuilt);
         let meaning = SemanticIndex::new(Embedders::new(config.embedder, config.embedder_paths()), config.nearest);
         let words = WordVectorCache::default();
-        let reader = EntailmentReader::new(&config);
         let bridges = Bridges::new(&config.memory.bridges, &state);
         Ok(Self {
             bridges,
-            reader,
             vault,
             store,
             indexes,
@@ -286,13 +281,6 @@ impl Memora {
     pub fn missing_embedder(&self) -> Option<(&'static str, &'static str, String)> {
         let embedders = &self.meaning.embedders;
         embedders.map_absence(|absent| (embedders.choice().name(), absent.code(), format_error_chain(absent)))
-    }
-
-    /// The chosen entailment model, where it was needed and is missing, and why: as a code without a path,
-    /// and in words. Without it sentences stay paraphrased.
-    #[must_use]
-    pub fn missing_entailment(&self) -> Option<(String, &'static str, String)> {
-        self.reader.absence()
     }
 
     /// What the user's configuration lets a cloud door see.

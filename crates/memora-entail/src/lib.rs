@@ -11,8 +11,7 @@
 //! sentence misses a note. English is read in full; of German the facts; of any other language what its numerals and
 //! names give away.
 //!
-//! [`EntailmentModel`] is the seam for a network that reads what facts leave open. Deliberately not here: which passages a
-//! sentence may rest on, markup, and any network.
+//! Deliberately not here: which passages a sentence may rest on, markup, and any network.
 
 mod actor;
 mod align;
@@ -32,7 +31,6 @@ mod ideograph;
 mod judge;
 mod lists;
 mod measure;
-mod model;
 mod name;
 mod node_match;
 mod normal;
@@ -57,7 +55,6 @@ mod turn;
 
 pub use elsewhere::Elsewhere;
 pub use judge::{Judgement, Verdict, judge};
-pub use model::{EntailmentError, EntailmentModel, Pair, Probabilities};
 pub use overtaking::overtaken;
 pub use premise::Premise;
 pub use reason::{Reason, ReasonKind};

@@ -8,7 +8,6 @@ mod contradictions;
 mod cranfield;
 mod dates;
 mod edits;
-mod entailment_model;
 mod graded_readings;
 mod indexed_vault;
 mod lists;
@@ -253,12 +252,6 @@ enum Measure {
         /// The folder with public vaults that they cite by reference, each as `owner+name`
         #[arg(long)]
         vaults: Option<PathBuf>,
-        /// Have a model for entailment read what facts leave open: a folder with model.onnx, tokenizer.json, config.json
-        #[arg(long)]
-        model: Option<PathBuf>,
-        /// From which probability on it counts, instead of the one that the program has
-        #[arg(long, requires = "model")]
-        entailed_from: Option<f32>,
         /// Print each true sentence that is refused, and each false one that is proven
         #[arg(long)]
         failures: bool,
@@ -341,16 +334,12 @@ fn main() -> anyhow::Result<()> {
         Measure::Search { questions, vaults, ways, failures } => {
             serde_json::to_string_pretty(&search::measure(&questions, &vaults, &ways, failures)?)
         }
-        Measure::Sentences { sentences, vault, vaults, model, entailed_from, failures } => {
-            let model = model.map(|folder| entailment_model::load_model(&folder, entailed_from)).transpose()?;
-            serde_json::to_string_pretty(&sentences::measure(
-                &sentences,
-                vault.as_deref(),
-                vaults.as_deref(),
-                model.as_deref(),
-                failures,
-            )?)
-        }
+        Measure::Sentences { sentences, vault, vaults, failures } => serde_json::to_string_pretty(&sentences::measure(
+            &sentences,
+            vault.as_deref(),
+            vaults.as_deref(),
+            failures,
+        )?),
         Measure::Staleness { before, after, fates } => {
             serde_json::to_string_pretty(&staleness::measure(&before, &after, &fates)?)
         }

@@ -3,8 +3,7 @@
 //! A row has a sentence, its evidence, and whether a careful reader finds the sentence supported. Evidence is places of
 //! a vault (a note and text that occurs in it once), judged through the engine; places of a public vault by reference
 //! (repository, path, byte ranges); or text included in the row with its context. Printed at the one shipped
-//! setting: the number of true and false sentences by verdict, overall and by kind. With an entailment model, also its
-//! results on the sentences that the rules leave undecided.
+//! setting: the number of true and false sentences by verdict, overall and by kind.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,14 +12,14 @@ use anyhow::{Context, Result, ensure};
 use memora_claim::{ParsedNote, anchor_span};
 use memora_engine::report::{CitationOutcome, Freshness, SentenceVerdict};
 use memora_engine::{ExportOptions, LocalDoor, Session};
-use memora_entail::{EntailmentModel, Pair, Premise, judge};
+use memora_entail::{Premise, judge};
 use memora_vault::{Note, NotePath, PathContext};
 use memora_verify::CitedPassage;
 use serde::{Deserialize, Serialize};
 
 use crate::indexed_vault::{IndexedVault, SearchSetup};
 use crate::repo_rows::repo_folder;
-use crate::{entailment_model, ratio, read_json_lines};
+use crate::{ratio, read_json_lines};
 
 #[derive(Deserialize)]
 struct SentenceRow {
@@ -92,9 +91,6 @@ pub(crate) struct SentenceFigures {
     /// Rows that cite an uncitable place or a superseded claim; they are not counted.
     uncitable: Vec<String>,
     superseded: Vec<String>,
-    /// Results of the entailment model on undecided sentences.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    read: Option<entailment_model::EntailmentFigures>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<String>,
 }
@@ -103,7 +99,6 @@ pub(crate) fn measure(
     file: &Path,
     vault: Option<&Path>,
     vaults: Option<&Path>,
-    model: Option<&dyn EntailmentModel>,
     failures: bool,
 ) -> Result<SentenceFigures> {
     let rows: Vec<SentenceRow> = read_json_lines(file)?;
@@ -111,8 +106,7 @@ pub(crate) fn measure(
     let session = opened.as_ref().map(|opened| opened.memora.session(LocalDoor)).transpose()?;
     let cited = vault.zip(session.as_ref()).map(|(vault, session)| CitedVault::new(vault, session)).transpose()?;
     let mut figures = SentenceFigures::default();
-    let (mut judged, mut open) = (Vec::new(), Vec::new());
-    for (number, row) in rows.iter().enumerate() {
+    for row in &rows {
         let found = match &row.cites {
             RowEvidence::InlineTexts { said } => SentenceOutcome::judge_inline(&row.sentence, said),
             RowEvidence::Places { cites: OneOrMore::One(cite) } => {
@@ -129,23 +123,7 @@ pub(crate) fn measure(
         match found {
             SentenceOutcome::Uncitable => figures.uncitable.push(row.id.clone()),
             SentenceOutcome::Superseded => figures.superseded.push(row.id.clone()),
-            SentenceOutcome::Judged { verdict, why, pair } => {
-                if let Some(pair) = pair.filter(|_| verdict == SentenceVerdict::Paraphrased) {
-                    open.push(entailment_model::UndecidedRow { row: number, good: row.good, pair });
-                }
-                judged.push((number, verdict, why));
-            }
-        }
-    }
-    let mut entailed = Vec::new();
-    if let Some(model) = model {
-        let (found, read) = entailment_model::score_rows(model, &open)?;
-        (entailed, figures.read) = (found, Some(read));
-    }
-    for (number, verdict, why) in &judged {
-        let verdict = if entailed.contains(number) { SentenceVerdict::Entailed } else { *verdict };
-        if let Some(row) = rows.get(*number) {
-            figures.count_sentence(row, verdict, why, failures);
+            SentenceOutcome::Judged { verdict, why } => figures.count_sentence(row, verdict, &why, failures),
         }
     }
     let of = |good: bool, verdicts: &[&str]| {
@@ -189,22 +167,21 @@ enum SentenceOutcome {
     Uncitable,
     /// A cited claim is superseded.
     Superseded,
-    /// A verdict with its reason, and the input for an entailment model if it is available here.
-    Judged { verdict: SentenceVerdict, why: String, pair: Option<Pair> },
+    /// A verdict with its reason.
+    Judged { verdict: SentenceVerdict, why: String },
 }
 
 impl SentenceOutcome {
-    fn judge_premises(sentence: &str, premises: &[&Premise], pair: Pair) -> Self {
+    fn judge_premises(sentence: &str, premises: &[&Premise]) -> Self {
         let judged = judge(sentence, premises);
-        Self::Judged { verdict: judged.verdict().into(), why: judged.explanation(), pair: Some(pair) }
+        Self::Judged { verdict: judged.verdict().into(), why: judged.explanation() }
     }
 
     /// Judges a sentence against text that is in no vault.
     fn judge_inline(sentence: &str, said: &[InlineText]) -> Self {
         let read = |words: &InlineText| Premise::new(&words.words).with_context(&words.context);
         let premises: Vec<Premise> = said.iter().map(read).collect();
-        let told = said.iter().map(|words| (words.context.as_slice(), words.words.clone()));
-        Self::judge_premises(sentence, &premises.iter().collect::<Vec<_>>(), Pair::of(told, sentence))
+        Self::judge_premises(sentence, &premises.iter().collect::<Vec<_>>())
     }
 
     /// Judges a sentence against the statements at some byte ranges of a note.
@@ -222,9 +199,7 @@ impl SentenceOutcome {
         if passages.is_empty() {
             return Ok(Self::Uncitable);
         }
-        let told = passages.iter().map(|passage| (passage.context(), passage.words().to_owned()));
-        let pair = Pair::of(told, sentence);
-        Ok(Self::judge_premises(sentence, &passages.iter().map(CitedPassage::premise).collect::<Vec<_>>(), pair))
+        Ok(Self::judge_premises(sentence, &passages.iter().map(CitedPassage::premise).collect::<Vec<_>>()))
     }
 }
 
@@ -278,7 +253,6 @@ impl<'s> CitedVault<'s> {
         Ok(SentenceOutcome::Judged {
             verdict: sentence.map_or(SentenceVerdict::Uncited, |sentence| sentence.verdict),
             why: why.map_or_else(String::new, |reason| reason.explanation.clone()),
-            pair: None,
         })
     }
 }
@@ -309,83 +283,4 @@ fn resolve_place<'p>(vault: &Path, places: &'p [PlacedStatement], cite: &CitedPl
     let here = places.iter().filter(|(_, path, from, to)| *path == cite.note && *from < end && start < *to);
     let best = here.max_by_key(|(_, _, from, to)| (to.min(&end) - from.max(&start), usize::MAX - (to - from)));
     Ok(best.map(|(id, ..)| id.as_str()))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-
-    use memora_entail::{EntailmentError, Probabilities};
-
-    use super::*;
-
-    /// Answers from the labels, and wrongly for one pair of so many.
-    struct Scripted {
-        gold: HashMap<Pair, bool>,
-        wrong_every: usize,
-    }
-
-    impl Scripted {
-        fn of(rows: &[SentenceRow], wrong_every: usize) -> Self {
-            let mut gold = HashMap::new();
-            for row in rows {
-                let RowEvidence::InlineTexts { said } = &row.cites else { panic!("{} brings no words along", row.id) };
-                let SentenceOutcome::Judged { pair: Some(pair), .. } =
-                    SentenceOutcome::judge_inline(&row.sentence, said)
-                else {
-                    continue;
-                };
-                let is_wrong = gold.len() % wrong_every == 0;
-                gold.insert(pair, row.good != is_wrong);
-            }
-            Self { gold, wrong_every }
-        }
-    }
-
-    impl EntailmentModel for Scripted {
-        fn name(&self) -> &str {
-            "scripted"
-        }
-
-        fn threshold(&self) -> f32 {
-            0.5
-        }
-
-        fn read(&self, pairs: &[Pair]) -> Result<Vec<Option<Probabilities>>, EntailmentError> {
-            let says = |pair: &Pair| f32::from(u8::from(self.gold.get(pair).copied().unwrap_or_default()));
-            let found = |says: f32| Some(Probabilities { entailed: says, neutral: 1.0 - says, contradicted: 0.0 });
-            Ok(pairs.iter().map(|pair| found(says(pair))).collect())
-        }
-    }
-
-    fn count(figures: &SentenceFigures, good: bool, verdict: &str) -> usize {
-        figures.by_verdict.get(&good).and_then(|counts| counts.get(verdict)).copied().unwrap_or_default()
-    }
-
-    #[test]
-    fn what_a_reader_proves_follows_from_its_errors_and_it_overrules_no_fact() {
-        for exam in ["structure", "ownwords", "german", "answers"] {
-            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/exam/{exam}.jsonl"));
-            let rows: Vec<SentenceRow> = read_json_lines(&file).expect("an exam");
-            let before = measure(&file, None, None, None, false).expect("figures");
-            for wrong_every in [usize::MAX, 20, 5] {
-                let model = Scripted::of(&rows, wrong_every);
-                let after = measure(&file, None, None, Some(&model), false).expect("figures");
-                for good in [true, false] {
-                    for kept in ["quoted", "verified", "contradicted", "unsupported"] {
-                        assert_eq!(count(&before, good, kept), count(&after, good, kept), "{exam} {kept}");
-                    }
-                    let (open, entailed) = (count(&before, good, "paraphrased"), count(&after, good, "entailed"));
-                    assert_eq!(count(&after, good, "paraphrased") + entailed, open, "{exam}");
-                    // Of all that is read it is wrong once in so many; the facts may have decided over some of those.
-                    let errors = if good { open - entailed } else { entailed };
-                    assert!(errors <= rows.len() / model.wrong_every + 1, "{exam} {good}: {errors} of {open}");
-                    assert!(wrong_every != 5 || open < 25 || errors > 0, "{exam} {good}: {errors} of {open}");
-                }
-                let all = after.by_verdict.get(&true).map_or(0, |counts| counts.values().sum());
-                let proven: usize = ["quoted", "verified", "entailed"].iter().map(|v| count(&after, true, v)).sum();
-                assert!((after.true_proven - ratio(proven, all)).abs() < 1e-9);
-            }
-        }
-    }
 }

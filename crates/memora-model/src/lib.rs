@@ -41,7 +41,7 @@ pub use key::{KeyError, KeySource};
 pub use locality::RemoteReason;
 pub use model::{ConnectedModel, LanguageModel, LocalModel, RemoteModel};
 pub use origin::{Origin, OriginError};
-pub use pins::{ArchiveMember, ModelTask, PinTable, PinTableError, PinnedFile, PinnedModel, current_platform};
+pub use pins::{ArchiveMember, PinTable, PinTableError, PinnedFile, current_platform};
 /// The address type of a [`ModelConfig`].
 pub use reqwest::Url;
 pub use transport::ModelLimits;

@@ -11,36 +11,6 @@ use crate::origin;
 #[serde(deny_unknown_fields)]
 pub struct PinTable {
     file: Vec<PinnedFile>,
-    #[serde(default)]
-    model: Vec<PinnedModel>,
-}
-
-/// A model that may be fetched, and its task.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PinnedModel {
-    /// Its name, which is that of its folder.
-    pub name: String,
-    /// What it does.
-    pub task: ModelTask,
-    /// What it reads.
-    pub languages: String,
-    /// The probability from which a sentence counts as entailed; only for entailment models.
-    #[serde(default)]
-    pub entailed_from: Option<f32>,
-    /// The data that this threshold was chosen on.
-    #[serde(default)]
-    pub chosen_on: Option<String>,
-}
-
-/// The task of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ModelTask {
-    /// Makes vectors of texts.
-    Embedding,
-    /// Says whether one text entails another.
-    Entailment,
 }
 
 /// A file that may be fetched, with its expected hash and size.
@@ -121,11 +91,6 @@ impl PinTable {
         let is_here = move |pin: &&PinnedFile| pin.platform.as_deref().is_none_or(|only| only == platform);
         self.file.iter().filter(is_needed).filter(is_here)
     }
-
-    /// Returns the models of a task, the one first that is taken where none is named.
-    pub fn models_for(&self, task: ModelTask) -> impl Iterator<Item = &PinnedModel> {
-        self.model.iter().filter(move |model| model.task == task)
-    }
 }
 
 impl PinnedFile {
@@ -178,28 +143,14 @@ mod tests {
     #[test]
     fn every_known_platform_has_a_library_and_all_have_the_model() {
         let pins = PinTable::shipped();
-        let models = [("all-MiniLM-L6-v2", 5), ("nli-deberta-v3-xsmall", 3), ("mdeberta-v3-base-mnli-xnli", 3)];
+        let (model, files) = ("all-MiniLM-L6-v2", 5);
         for name in ["x86_64-linux-gnu", "aarch64-linux-gnu", "aarch64-macos", "x86_64-windows", "aarch64-windows"] {
-            for (model, files) in models {
-                let targets: Vec<&str> = pins.files_for(model, name).map(|pin| pin.target.as_str()).collect();
-                assert_eq!(targets.len(), files + 1, "{targets:?}");
-                assert!(targets.iter().any(|target| target.contains("onnxruntime")), "{targets:?}");
-            }
+            let targets: Vec<&str> = pins.files_for(model, name).map(|pin| pin.target.as_str()).collect();
+            assert_eq!(targets.len(), files + 1, "{targets:?}");
+            assert!(targets.iter().any(|target| target.contains("onnxruntime")), "{targets:?}");
         }
-        for (model, files) in models {
-            assert!(current_platform().is_none_or(|here| pins.files_for(model, here).count() == files + 1));
-            assert_eq!(pins.files_for(model, "elsewhere").count(), files);
-        }
-    }
-
-    #[test]
-    fn models_of_entailment_say_from_when_on_they_count() {
-        let pins = PinTable::shipped();
-        assert!(pins.models_for(ModelTask::Entailment).count() > 1);
-        for model in pins.models_for(ModelTask::Entailment) {
-            assert!(model.entailed_from.is_some_and(|from| (0.5..1.0).contains(&from)), "{}", model.name);
-            assert!(model.chosen_on.is_some(), "{}", model.name);
-        }
+        assert!(current_platform().is_none_or(|here| pins.files_for(model, here).count() == files + 1));
+        assert_eq!(pins.files_for(model, "elsewhere").count(), files);
     }
 
     fn is_commit(word: &str) -> bool {

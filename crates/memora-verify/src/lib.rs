@@ -19,7 +19,6 @@ mod citation;
 mod comparison;
 mod confusables;
 mod draft;
-mod entailment_pass;
 mod evidence;
 mod fix;
 mod letter_map;
@@ -35,13 +34,12 @@ pub use check::{check_draft, check_sentences, check_text};
 pub use citation::{CitationGroup, CitationItem, CitationMarker, CitedLink, CitedQuote, find_citations};
 pub use confusables::is_cjk;
 pub use draft::{BlockKind, DraftCitation, DraftSentence, plain_text, split_sentences};
-pub use entailment_pass::EntailmentCounts;
 pub use evidence::{
     CitationFailure, CitationResolution, CitationVerdict, CitedPassage, Evidence, PlaceResolution, PlaceResolver,
     ends_by_its_words,
 };
 pub use fix::{annotate_verdicts, remove_unsupported, strip_addresses};
-pub use memora_entail::{EntailmentError, EntailmentModel, Pair, Probabilities, Reason, ReasonKind};
+pub use memora_entail::{Reason, ReasonKind};
 pub use report::{
     CheckedCitation, CheckedReason, CheckedSentence, FactElsewhere, ModelFinding, ReportStatus, SentenceVerdict,
     Strictness, VerificationReport, Wording,

@@ -360,7 +360,7 @@ impl CheckedSentence {
     #[must_use]
     pub fn evidence(&self) -> Option<&str> {
         match &self.model {
-            Some(ModelFinding::Entailed { evidence: Some(evidence), .. }) => Some(evidence),
+            Some(ModelFinding::Entailed { evidence, .. }) => Some(evidence),
             _ => self.evidence.as_deref(),
         }
     }
@@ -372,17 +372,15 @@ impl CheckedSentence {
     }
 }
 
-/// The finding of an entailment model for a sentence, if it changed the verdict.
+/// The finding of a language model for a sentence, if it changed the verdict.
 #[derive(Clone, PartialEq)]
 pub enum ModelFinding {
     /// The cited words support the sentence, which is entailed.
     Entailed {
         /// The name of the model.
         model: String,
-        /// The probability that the model reports, from 0 to 1, if it does.
-        probability: Option<f32>,
-        /// The words of the notes that the model names as evidence, found there, if it names any.
-        evidence: Option<String>,
+        /// The words of the notes that the model names as evidence, found there.
+        evidence: String,
     },
     /// The cited words do not support the sentence, which is unsupported.
     NotSaid {
@@ -445,8 +443,8 @@ impl VerificationReport {
         let Some(sentence) = self.sentences.get_mut(sentence) else { return };
         if sentence.verdict == SentenceVerdict::Paraphrased && sentence.has_passage_words(evidence) {
             sentence.verdict = SentenceVerdict::Entailed;
-            let (model, evidence) = (model.to_owned(), Some(evidence.to_owned()));
-            sentence.model = Some(ModelFinding::Entailed { model, probability: None, evidence });
+            let (model, evidence) = (model.to_owned(), evidence.to_owned());
+            sentence.model = Some(ModelFinding::Entailed { model, evidence });
         }
     }
 

@@ -4,9 +4,8 @@
 
 use crate::args::{
     Ask, Audit, Capture, Challenge, Changes, Claims, Cli, Command, Completions, Contradictions, Doctor, Egress,
-    EmbedderCommand, Entity, Export, Extract, GlobalArgs, HookCommand, Index, Init, InstallEmbedder, InstallModel,
-    Keep, Man, Mcp, McpCommand, McpInstall, Memory, ModelCommand, PrivacyCommand, Reset, Restore, Retract, Search,
-    Stale, Verify, Watch, Why,
+    EmbedderCommand, Entity, Export, Extract, GlobalArgs, HookCommand, Index, Init, InstallEmbedder, Keep, Man, Mcp,
+    McpCommand, McpInstall, Memory, PrivacyCommand, Reset, Restore, Retract, Search, Stale, Verify, Watch, Why,
 };
 use crate::ui::Ui;
 
@@ -40,11 +39,6 @@ pub(crate) enum ProgramAction {
     Hook(HookCommand),
     InstallEmbedder(InstallEmbedder),
     ChooseEmbedder {
-        name: String,
-    },
-    ListModels,
-    InstallModel(InstallModel),
-    ChooseModel {
         name: String,
     },
 }
@@ -123,11 +117,6 @@ impl Action {
             Command::Demo => Self::Program(ProgramAction::Demo),
             Command::Completions(args) => Self::Program(ProgramAction::Completions(args)),
             Command::Man(args) => Self::Program(ProgramAction::Man(args)),
-            Command::Model(args) => Self::Program(match args.what {
-                None | Some(ModelCommand::List) => ProgramAction::ListModels,
-                Some(ModelCommand::Install(args)) => ProgramAction::InstallModel(args),
-                Some(ModelCommand::Use { name }) => ProgramAction::ChooseModel { name },
-            }),
             Command::Embedder(args) => match args.what {
                 None | Some(EmbedderCommand::Status) => Self::Read(ReadAction::Embedder),
                 Some(EmbedderCommand::Install(args)) => Self::Program(ProgramAction::InstallEmbedder(args)),
@@ -235,7 +224,6 @@ mod tests {
             ("mcp install --client cursor", "CurrentWithNotes"),
             ("embedder", "Current"),
             ("embedder use embedded", "no vault"),
-            ("model", "no vault"),
             ("index", "index as it is"),
             ("privacy egress", "index as it is"),
             ("privacy audit", "CurrentWithNotes"),

@@ -19,7 +19,7 @@ use crate::answer::repair_loop::{
 };
 use crate::answer::{collect_cited, sentence_report};
 use crate::llm::send::{Asking, PromptSender, SendError};
-use crate::report::{AnswerStatus, AskReport, DraftedBy, EntailmentReport, Freshness, RemovedReport};
+use crate::report::{AnswerStatus, AskReport, DraftedBy, Freshness, RemovedReport};
 use crate::search::{SearchError, SearchOptions};
 use crate::session::Session;
 use crate::verify::note_evidence::NoteEvidence;
@@ -204,8 +204,6 @@ struct DraftSession<'a> {
     shown: HashMap<ClaimId, WireClaim>,
     /// Guarded claims about what the question names, as they were when the last draft was judged.
     redacted: Vec<RedactedClaim>,
-    /// The installed model that read the last draft.
-    read: Option<EntailmentReport>,
 }
 
 impl<'a> DraftSession<'a> {
@@ -217,7 +215,7 @@ impl<'a> DraftSession<'a> {
         asking: &'a Asking<'a>,
     ) -> Result<Self, SearchError> {
         let found = DraftCandidates::search_claims(memora, question, options, door)?;
-        Ok(Self { memora, door, asking, found, shown: HashMap::new(), redacted: Vec::new(), read: None })
+        Ok(Self { memora, door, asking, found, shown: HashMap::new(), redacted: Vec::new() })
     }
 
     fn into_report(mut self, drafted: DraftingResult, freshness: Freshness) -> Result<AskReport, AskError> {
@@ -226,7 +224,6 @@ impl<'a> DraftSession<'a> {
             model: self.asking.model.name().to_owned(),
             drafts: drafted.drafts,
             removed: removed_report(drafted.removed),
-            read: self.read,
         };
         let without = |status| AskReport::without_answer(status, redacted, freshness);
         let report = match drafted.outcome {
@@ -285,8 +282,7 @@ impl DraftBackend for DraftSession<'_> {
         let notes = NoteEvidence::for_draft(&session);
         let withheld =
             !self.memora.has_current_rules() || offered.iter().any(|id| is_guarded_now(&notes.resolve_id(id)));
-        let mut report = check_draft(draft, &OfferedEvidence { notes: &notes, offered });
-        self.read = self.memora.read_open_sentences(&mut report);
+        let report = check_draft(draft, &OfferedEvidence { notes: &notes, offered });
         let report = report.with_strictness(self.asking.strictness);
         self.shown = notes.into_shown_claims()?;
         self.redacted = if withheld { Vec::new() } else { self.found.redacted_claims(&session)? };

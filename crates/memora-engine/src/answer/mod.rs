@@ -216,8 +216,8 @@ fn elsewhere_report(fact: &FactElsewhere) -> ElsewhereReport {
 
 /// The model that a sentence is entailed by.
 fn entailed_by(checked: &CheckedSentence) -> Option<EntailedBy> {
-    let Some(ModelFinding::Entailed { model, probability, .. }) = checked.model_finding() else { return None };
-    Some(EntailedBy { model: model.clone(), probability: probability.map(round_to_thousandth) })
+    let Some(ModelFinding::Entailed { model, .. }) = checked.model_finding() else { return None };
+    Some(EntailedBy { model: model.clone() })
 }
 
 /// What a verdict rests on.

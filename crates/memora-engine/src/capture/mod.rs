@@ -177,8 +177,7 @@ impl<'s> NoteCapture<'s> {
         }
 
         let notes = NoteEvidence::new(self.session);
-        let mut checked = check_draft(text, &notes);
-        self.session.memora.read_open_sentences(&mut checked);
+        let checked = check_draft(text, &notes);
         let mut shown = notes.into_shown_claims()?;
         if has_stray_handle(text, &checked) {
             return Err(CaptureError::Handle);
@@ -238,8 +237,7 @@ pub(crate) fn judge_citations(session: &Session<'_>, text: &str) -> Result<Optio
         return Ok(Some(Band::Public));
     }
     let notes = NoteEvidence::new(session);
-    let mut checked = check_draft(text, &notes);
-    session.memora.read_open_sentences(&mut checked);
+    let checked = check_draft(text, &notes);
     notes.into_shown_claims()?;
     let holds = !has_stray_handle(text, &checked)
         && checked.sentences().iter().all(|sentence| to_captured_sentence(sentence).refused.is_none());

@@ -65,7 +65,7 @@ pub enum ConfigError {
         source: ModelConfigError,
     },
     /// `[verify]` has an unknown key or an invalid value.
-    #[error("{}: [verify] has the keys strict (true or false), entailment (a model) and entailed_from (0.5 to 1)", path.display())]
+    #[error("{}: [verify] has the key strict, true or false", path.display())]
     Verify {
         /// The file.
         path: PathBuf,
@@ -108,9 +108,7 @@ impl Hint for ConfigError {
             Self::NoHome => "set MEMORA_STATE_DIR and MEMORA_CONFIG_DIR",
             Self::Io { .. } => "check that the folder can be read and written, or set MEMORA_CONFIG_DIR",
             Self::Rules { source, .. } => rules_hint(source),
-            Self::Verify { .. } => {
-                "leave [verify] out, or write strict = true under it; memora model use NAME writes entailment"
-            }
+            Self::Verify { .. } => "leave [verify] out, or write strict = true under it",
             Self::Memory { .. } => {
                 "leave [memory] out: the folder is Memora, agents may write where you let them, and no model is asked"
             }

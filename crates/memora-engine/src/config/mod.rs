@@ -26,7 +26,6 @@ use memora_vault::{PathContext, PlaceRules};
 use crate::config::memory::MemoryConfig;
 use crate::config::private_file::private_file_options;
 use crate::embedder::choice::EmbedderChoice;
-use crate::llm::entailment_choice::EntailmentChoice;
 
 pub use error::ConfigError;
 
@@ -57,14 +56,14 @@ pub struct Config {
     pub model: Option<ModelConfig>,
     /// Whether sentences that only paraphrase the notes are dropped from answers and from fixed texts.
     pub strict: bool,
-    /// The entailment model on this machine for sentences that the facts leave open, if any.
-    pub entailment: Option<EntailmentChoice>,
     /// The folder of agents' memory, and what agents may do with it.
     pub memory: MemoryConfig,
     /// How much of a note is read at most, in bytes.
     pub read_bytes_max: usize,
     /// The day that "today" means.
     pub today: jiff::civil::Date,
+    /// See [`Config::removed_keys`].
+    removed: Vec<String>,
     /// The text of `config.toml` as it was read, if there was one.
     read: Option<String>,
 }
@@ -115,7 +114,7 @@ impl Config {
             memory,
             notes,
         } = written;
-        let VerifyConfig { strict, entailment } = verify;
+        let VerifyConfig { strict, removed } = verify;
         let ort_dylib_path = std::env::var_os("ORT_DYLIB_PATH").map(PathBuf::from);
         Ok(Self {
             state_dir,
@@ -130,10 +129,10 @@ impl Config {
             ort_dylib_path,
             model,
             strict,
-            entailment,
             memory,
             read_bytes_max: notes.read_bytes_max,
             today,
+            removed,
             read: text,
         })
     }
@@ -150,6 +149,12 @@ impl Config {
     #[must_use]
     pub fn misread_bands(&self) -> &[String] {
         self.rules.misread_keys()
+    }
+
+    /// Keys of `config.toml` that an earlier version had, and that have no effect any more.
+    #[must_use]
+    pub fn removed_keys(&self) -> &[String] {
+        &self.removed
     }
 
     /// Whether `config.toml`, read again, says what it said.
@@ -264,31 +269,22 @@ impl NotesConfig {
 #[derive(Default)]
 struct VerifyConfig {
     strict: bool,
-    entailment: Option<EntailmentChoice>,
+    removed: Vec<String>,
 }
 
 impl VerifyConfig {
+    /// Keys of an earlier version, which chose a network that read sentences.
+    const REMOVED: [&str; 2] = ["entailment", "entailed_from"];
+
     /// Reads the table; `None` for an unknown key or an invalid value.
     fn from_toml(verify: &toml::Value) -> Option<Self> {
         let mut read = Self::default();
-        let mut entailed_from = None;
         for (key, value) in verify.as_table()? {
             match key.as_str() {
                 "strict" => read.strict = value.as_bool()?,
-                "entailment" => {
-                    let model = value.as_str().map(str::trim).filter(|name| !name.is_empty())?.to_owned();
-                    read.entailment = Some(EntailmentChoice { model, entailed_from: None });
-                }
-                "entailed_from" => {
-                    let from = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64))?;
-                    entailed_from = Some(from as f32).filter(|from| (0.5..=1.0).contains(from));
-                    entailed_from?;
-                }
+                removed if Self::REMOVED.contains(&removed) => read.removed.push(format!("verify.{removed}")),
                 _ => return None,
             }
-        }
-        if let Some(choice) = &mut read.entailment {
-            choice.entailed_from = entailed_from;
         }
         Some(read)
     }
@@ -496,6 +492,17 @@ mod tests {
         assert_eq!(limit("[notes]\nread_mib = 1\n").expect("a number"), 1 << 20);
         for bad in ["[notes]\nread_mib = 0\n", "[notes]\nread_mib = 17\n", "notes = 1\n", "[notes]\nmib = 1\n"] {
             assert!(matches!(limit(bad), Err(ConfigError::Notes { .. })), "{bad}");
+        }
+    }
+
+    #[test]
+    fn keys_that_are_gone_are_named_and_change_nothing() {
+        let old = "[verify]\nentailment = \"nli-deberta-v3-xsmall\"\nstrict = true\nentailed_from = 0.9\n";
+        let read = config(old).expect("an old configuration is fine");
+        assert_eq!(read.removed_keys(), ["verify.entailed_from", "verify.entailment"]);
+        assert!(read.strict && config("[verify]\nstrict = true\n").expect("strict").removed_keys().is_empty());
+        for bad in ["[verify]\nreader = \"x\"\n", "[verify]\nstrict = 1\n", "verify = true\n"] {
+            assert!(matches!(config(bad), Err(ConfigError::Verify { .. })), "{bad}");
         }
     }
 

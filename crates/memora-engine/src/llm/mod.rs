@@ -1,7 +1,5 @@
-//! What language models and entailment models are asked, and what becomes of their replies.
+//! What language models are asked, and what becomes of their replies.
 
-pub(crate) mod entailment_choice;
-pub(crate) mod entailment_model;
 pub(crate) mod extract;
 pub(crate) mod memory_questions;
 pub(crate) mod memory_replies;

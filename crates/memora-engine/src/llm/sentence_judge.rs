@@ -81,7 +81,7 @@ impl Memora {
             return Err(SendError::RulesChanged.into());
         }
         let session = self.session_for(door)?;
-        let CheckedInput { mut report, shown, read } = session.verifier().check_input(submitted)?;
+        let CheckedInput { mut report, shown } = session.verifier().check_input(submitted)?;
         let opinions = retain_unchanged(&report, &due, judged.opinions);
         for (number, opinion) in &opinions {
             match opinion {
@@ -115,7 +115,7 @@ impl Memora {
                 usize::from(matches!(opinions.get(&number), Some(Opinion::Said(_))) && is_raised_by_model(checked));
             sentence.judged = Some(word);
         }
-        (wire.read, wire.judged) = (read, Some(by));
+        wire.judged = Some(by);
         Ok(wire)
     }
 
@@ -182,9 +182,9 @@ impl Memora {
     }
 }
 
-/// Whether a language model found a sentence entailed: it names the words.
+/// Whether a language model found a sentence entailed.
 fn is_raised_by_model(checked: &CheckedSentence) -> bool {
-    matches!(checked.model_finding(), Some(ModelFinding::Entailed { evidence: Some(_), .. }))
+    matches!(checked.model_finding(), Some(ModelFinding::Entailed { .. }))
 }
 
 /// Keeps the opinions on sentences that are unchanged: a note may have changed meanwhile, and

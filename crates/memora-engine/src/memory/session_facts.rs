@@ -221,7 +221,6 @@ impl Memories<'_> {
     pub(super) fn check_reply(&self, reply: &str, offered: &[ClaimId]) -> Result<VerificationReport, MemoryError> {
         let draft = Draft::from_reply(reply);
         let mut report = self.check_sentences(split_draft(draft.text()), offered)?;
-        self.session.memora.read_open_sentences(&mut report);
         draft.attach_evidence(&mut report);
         Ok(report)
     }

@@ -4,7 +4,7 @@ use memora_redact::{Door, DoorView, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{AnswerStatus, ClaimDays, EntailmentReport, EvidenceStrength, Freshness, Passage, SentenceReport};
+use super::{AnswerStatus, ClaimDays, EvidenceStrength, Freshness, Passage, SentenceReport};
 use crate::at_door::for_door;
 
 /// What `search` found.
@@ -139,8 +139,6 @@ pub struct DraftedBy {
     pub drafts: usize,
     /// What of the draft that the answer is left of did not hold.
     pub removed: RemovedReport,
-    /// The installed model that read what facts leave open of the draft that the answer is left of; `null` where none did.
-    pub read: Option<EntailmentReport>,
 }
 
 /// How many sentences and citations of a draft did not hold, by verdict. Never what they say.

@@ -66,7 +66,7 @@ impl CheckSpec {
     /// The settings that select and guard notes.
     pub const SETTINGS: Self = Self {
         name: "settings",
-        at: "Obsidian's settings, the vault's .memora/config.toml, its ignore files, and the bands in your own config.toml",
+        at: "Obsidian's settings, the vault's .memora/config.toml, its ignore files, and your own config.toml",
         matters: "they say which notes are read and which are guarded; what cannot be read is taken for secret",
     };
     /// The state folder.

@@ -79,12 +79,12 @@ pub use review::{
     ReviewItem,
 };
 pub use status::{
-    ClaimCounts, CountsByBand, EmbedderReport, IndexReport, ModelsReport, NoteCounts, Problem, PublishedModel,
-    SkippedNote, StatusReport, VectorsByEmbedder,
+    ClaimCounts, CountsByBand, EmbedderReport, IndexReport, NoteCounts, Problem, SkippedNote, StatusReport,
+    VectorsByEmbedder,
 };
 pub use verify::{
-    CitationReport, ElsewhereReport, EntailedBy, EntailmentReport, EvidenceReport, JudgementReport, ReasonReport,
-    SentenceReport, VerifyReport,
+    CitationReport, ElsewhereReport, EntailedBy, EvidenceReport, JudgementReport, ReasonReport, SentenceReport,
+    VerifyReport,
 };
 pub use watch::{WatchLine, WatchedClaims, WatchedNotes, WatchedPass};
 

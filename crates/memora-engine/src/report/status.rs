@@ -119,36 +119,6 @@ pub struct EmbedderReport {
     pub vectors: Vec<VectorsByEmbedder>,
 }
 
-/// The entailment models that can be installed.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ModelsReport {
-    /// The one that the configuration names, by its name or its folder; `null` where there is none.
-    pub chosen: Option<String>,
-    /// Why it cannot be used; `null` where it can be or there is none.
-    pub failure: Option<String>,
-    /// Those that are published.
-    pub models: Vec<PublishedModel>,
-}
-
-/// A model that can be installed.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PublishedModel {
-    /// Its name.
-    pub name: String,
-    /// What it reads.
-    pub languages: String,
-    /// The terms of its files, as SPDX has them.
-    pub licence: String,
-    /// How many bytes its files have, without the library that all models share.
-    pub bytes: u64,
-    /// Whether its files are there, by their names alone.
-    pub installed: bool,
-    /// From which probability on a sentence counts as entailed by it.
-    pub entailed_from: f32,
-    /// What that was chosen on.
-    pub chosen_on: String,
-}
-
 /// Vectors by one embedder.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct VectorsByEmbedder {

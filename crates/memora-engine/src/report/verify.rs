@@ -22,8 +22,6 @@ pub struct VerifyReport<D = DoorView> {
     pub sentences: Vec<SentenceReport>,
     /// The cited claims that stand, with their places. Of a link or a quotation those that its sentence was judged by.
     pub claims: Vec<WireClaim<D>>,
-    /// The installed model that read what facts leave open; `null` where none is.
-    pub read: Option<EntailmentReport>,
     /// The words that were given as evidence, in their order.
     pub evidence: Vec<EvidenceReport>,
     /// The language model that judged what the rules keep; `null` where none was asked.
@@ -33,22 +31,7 @@ pub struct VerifyReport<D = DoorView> {
     pub freshness: Freshness,
 }
 
-for_door!(VerifyReport { claims } keeping { status, sentences, read, evidence, judged, freshness });
-
-/// Who read sentences that facts leave open, and what came of it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct EntailmentReport {
-    /// The model.
-    pub model: String,
-    /// Sentences that it read.
-    pub read: usize,
-    /// Those of them that are `entailed` by it.
-    pub entailed: usize,
-    /// Sentences that are with their passages longer than it reads, and stay as they were.
-    pub too_long: usize,
-    /// Why it could not read, if it could not; then no verdict is its.
-    pub failure: Option<String>,
-}
+for_door!(VerifyReport { claims } keeping { status, sentences, evidence, judged, freshness });
 
 /// Who judged sentences that the rules keep, and what came of it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -85,7 +68,7 @@ pub struct SentenceReport {
     pub basis: Option<VerdictBasis>,
     /// The words of the notes that it rests on, by the language model that drafted it or found it entailed. They stand there.
     pub evidence: Option<String>,
-    /// The model that finds it entailed; `null` where none does.
+    /// The language model that finds it entailed; `null` where none does.
     pub entailed_by: Option<EntailedBy>,
     /// Its citations.
     pub citations: Vec<CitationReport>,
@@ -125,13 +108,11 @@ pub struct EvidenceReport {
     pub found: bool,
 }
 
-/// A model that finds a sentence entailed by the words it cites.
+/// A language model that finds a sentence entailed by the words it cites.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct EntailedBy {
     /// Its name.
     pub model: String,
-    /// How probable that is to it, from 0 to 1; `null` of a language model, which names `evidence` instead.
-    pub probability: Option<f32>,
 }
 
 /// A citation with its verdict.

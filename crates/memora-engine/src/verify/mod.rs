@@ -20,7 +20,7 @@ use memora_verify::{
 
 use crate::answer::sentence_report_citing;
 use crate::index::note_kind::is_captured;
-use crate::report::{EntailmentReport, EvidenceReport, Freshness, VerifyReport};
+use crate::report::{EvidenceReport, Freshness, VerifyReport};
 use crate::search::SearchError;
 use crate::session::Session;
 use crate::verify::input::VerifyInput;
@@ -32,8 +32,6 @@ pub(crate) struct CheckedInput {
     pub(crate) report: VerificationReport,
     /// The claims cited by id that stand.
     pub(crate) shown: ShownClaims,
-    /// The installed model that judged sentences left open by the facts.
-    pub(crate) read: Option<EntailmentReport>,
 }
 
 impl Session<'_> {
@@ -66,14 +64,14 @@ impl<'s> Verifier<'s> {
         submitted: &VerifyInput,
         freshness: Freshness,
     ) -> Result<VerifyReport, SearchError> {
-        let CheckedInput { mut report, shown, read } = self.check_input(submitted)?;
+        let CheckedInput { mut report, shown } = self.check_input(submitted)?;
         let mut attach = |(claim, words): &(ClaimId, String)| EvidenceReport {
             claim: claim.to_string(),
             words: words.clone(),
             found: report.attach_claim_evidence(claim, words),
         };
         let evidence = submitted.evidence.iter().map(&mut attach).collect();
-        Ok(VerifyReport { read, evidence, ..self.build_report(&report, shown, freshness)? })
+        Ok(VerifyReport { evidence, ..self.build_report(&report, shown, freshness)? })
     }
 
     /// The text without its unsupported parts. Citations that were given separately are not followed.
@@ -92,7 +90,7 @@ impl<'s> Verifier<'s> {
         Ok(annotate_verdicts(&submitted.text, &self.check_input(submitted)?.report))
     }
 
-    /// Judges a text by facts and rules, and has the installed model read what they leave open.
+    /// Judges a text by facts and rules.
     pub(crate) fn check_input(&self, submitted: &VerifyInput) -> Result<CheckedInput, SearchError> {
         let anything = SessionEvidence {
             session: self.session,
@@ -104,9 +102,8 @@ impl<'s> Verifier<'s> {
         match anything.failed.into_inner() {
             Some(error) => Err(error),
             None => {
-                let mut report = report.with_strictness(submitted.strictness);
-                let read = self.session.memora.read_open_sentences(&mut report);
-                Ok(CheckedInput { report, shown: anything.notes.into_shown_claims()?, read })
+                let report = report.with_strictness(submitted.strictness);
+                Ok(CheckedInput { report, shown: anything.notes.into_shown_claims()? })
             }
         }
     }
@@ -130,15 +127,7 @@ impl<'s> Verifier<'s> {
         }
         let mut seen = std::collections::HashSet::new();
         claims.retain(|claim| seen.insert(claim.id().to_owned()));
-        Ok(VerifyReport {
-            status: report.status(),
-            claims,
-            sentences,
-            read: None,
-            evidence: Vec::new(),
-            judged: None,
-            freshness,
-        })
+        Ok(VerifyReport { status: report.status(), claims, sentences, evidence: Vec::new(), judged: None, freshness })
     }
 
     /// The valid claims that a citation names: for a marker its claim, once; for a link or a quotation the

@@ -76,7 +76,6 @@ impl AgentTool for VerifyArgs {
             status: report.status,
             clean_text: strip_addresses(&session.verifier().fix_text(&submitted)?),
             sentences: VerdictCounts::count_sentences(&report.sentences),
-            read_by: report.read.as_ref().map(|by| truncate_text(&by.model, 100)),
             next: next_offset(self.from + problems.len(), is_cut),
             quoted_evidence: QuotedEvidence::collect(&report),
             problems,

@@ -24,8 +24,6 @@ pub struct VerifyResult {
     pub clean_text: String,
     /// Sentences by verdict.
     pub sentences: VerdictCounts,
-    /// The model on this machine that found the entailed ones so; `null` where none read.
-    pub read_by: Option<String>,
     /// What is wrong with the others, in their order.
     pub problems: Vec<ProblemSentence>,
     /// Pass it on as `from` for more problems; `null` where there are no more.

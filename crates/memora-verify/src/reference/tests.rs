@@ -350,8 +350,8 @@ fn a_model_lifts_wording_and_takes_down_and_overrules_no_fact() {
     report.mark_unsupported(7, "");
     assert_eq!(verdicts(&report), ["unsupported", "contradicted", "entailed"]);
     let found: Vec<_> = report.sentences().iter().map(|sentence| sentence.model_finding().cloned()).collect();
-    let (model, evidence) = ("model".to_owned(), Some("Bruno left in June".to_owned()));
-    let entailed = ModelFinding::Entailed { model, probability: None, evidence };
+    let (model, evidence) = ("model".to_owned(), "Bruno left in June".to_owned());
+    let entailed = ModelFinding::Entailed { model, evidence };
     let june = ModelFinding::NotSaid { words: "June".to_owned(), range: Some(14..18) };
     assert_eq!(found, [Some(june), None, Some(entailed)]);
 }

@@ -65,35 +65,6 @@ pub(crate) enum EmbedderCommand {
 }
 
 #[derive(Args)]
-pub(crate) struct ModelArgs {
-    #[command(subcommand)]
-    pub(crate) what: Option<ModelCommand>,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum ModelCommand {
-    /// List the models that can be installed, and which is used; the same as without a command
-    #[command(alias = "status")]
-    List,
-    /// Fetch a model that says whether notes bear out a sentence, and its library, after asking
-    Install(InstallModel),
-    /// Choose the model that reads what facts leave open, in your config.toml
-    Use {
-        /// The name of an installed model, the absolute path of a folder with model.onnx, tokenizer.json and config.json, or none
-        name: String,
-    },
-}
-
-#[derive(Args)]
-pub(crate) struct InstallModel {
-    /// Which model: entailment stands for the first of the list
-    #[arg(default_value = "entailment")]
-    pub(crate) name: String,
-    #[command(flatten)]
-    pub(crate) how: FetchArgs,
-}
-
-#[derive(Args)]
 pub(crate) struct InstallEmbedder {
     /// Which model
     #[arg(default_value = "all-MiniLM-L6-v2")]

@@ -21,8 +21,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use find::{Ask, Claims, Entity, Filters, Search, SearchFormat, Why};
 pub(crate) use hook::{Hook, HookCommand, HookInstall, HookRun};
 pub(crate) use index::{
-    Doctor, Embedder, EmbedderCommand, Export, Extract, FetchArgs, Index, InstallEmbedder, InstallModel, ModelArgs,
-    ModelCommand, Reset, Watch,
+    Doctor, Embedder, EmbedderCommand, Export, Extract, FetchArgs, Index, InstallEmbedder, Reset, Watch,
 };
 pub(crate) use mcp::{Mcp, McpCommand, McpInstall, MemoryUse};
 pub(crate) use memory::{
@@ -127,14 +126,12 @@ pub(crate) enum Command {
     Extract(Extract),
     /// Show the state of vault and index, and the notes by privacy band
     Status,
-    /// Check index, settings and models, and say how to fix what fails
+    /// Check index, settings and notes, and say how to fix what fails
     Doctor(Doctor),
     /// Print every claim with its places, a line of JSON each
     Export(Export),
     /// Show the embedding model in use; install or choose another
     Embedder(Embedder),
-    /// List, install or choose a local entailment model, which judges wording
-    Model(ModelArgs),
     /// Show which notes are guarded and why, what a model may see, and what left this machine
     Privacy(Privacy),
     /// Keep the index fresh, until Ctrl-C or SIGTERM

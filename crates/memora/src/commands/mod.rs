@@ -10,7 +10,6 @@ mod decide;
 mod demo;
 mod download;
 mod embedder;
-mod entailment;
 mod extract;
 mod filters;
 mod generated;
@@ -87,7 +86,6 @@ fn in_vault(
         outcome = action(&mut memora);
     }
     embedder::warn_missing(&memora, ui);
-    entailment::warn_missing(&memora, ui);
     outcome
 }
 
@@ -101,9 +99,6 @@ fn run_program(action: &ProgramAction, global: &GlobalArgs, ui: &Ui) -> Result<C
         ProgramAction::Hook(what) => hook::run(global, what, ui),
         ProgramAction::InstallEmbedder(args) => embedder::install_embedder(global, args, ui),
         ProgramAction::ChooseEmbedder { name } => embedder::choose_embedder(global, name, ui),
-        ProgramAction::ListModels => entailment::list_models(global, ui),
-        ProgramAction::InstallModel(args) => entailment::install_model(global, args, ui),
-        ProgramAction::ChooseModel { name } => entailment::choose_model(global, name, ui),
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) fn listed_vaults() -> Vec<PathBuf> {
     SettingsFolders::from_environment().map(|folders| list_obsidian_vaults(&folders)).unwrap_or_default()
 }
 
-/// Warns about settings that could not be read; notes under them count as secret.
+/// Warns about settings that could not be read, whose notes count as secret, and about those that are gone.
 pub(super) fn warn_misread_settings(vault: &Vault, config: &Config, ui: &Ui) {
     let problems = vault.settings_problems();
     if ui.may_name_notes() {
@@ -84,6 +84,11 @@ pub(super) fn warn_misread_settings(vault: &Vault, config: &Config, ui: &Ui) {
     for key in config.misread_bands() {
         ui.status_line(&format!("note: `{key}` in your config.toml is not a privacy band; read as secret"));
         ui.hint("write public, private or secret");
+    }
+    let removed = config.removed_keys();
+    if !removed.is_empty() {
+        ui.status_line(&format!("note: gone, and ignored in your config.toml: {}", removed.join(", ")));
+        ui.hint("take them out: no network reads sentences here; memora verify --judge MODEL asks a language model");
     }
 }
 

@@ -9,7 +9,7 @@ use memora_engine::report::{
 };
 
 use super::claim_line::{format_claim, format_place};
-use super::verdict::{is_proven, push_cited_words, push_entailment};
+use super::verdict::{is_proven, push_cited_words};
 
 /// How many passages a person is shown where nothing answers outright; JSON has all that came near.
 const PASSAGES_MAX: usize = 3;
@@ -146,7 +146,7 @@ pub(super) fn push_day_heading<'d>(
 
 /// Appends the author of a draft, the number of attempts, and the removed sentences.
 pub(super) fn push_drafted_by(out: &mut String, by: Option<&DraftedBy>) {
-    let Some(DraftedBy { model, drafts, removed, read }) = by else { return };
+    let Some(DraftedBy { model, drafts, removed }) = by else { return };
     let times = match drafts {
         1 => String::new(),
         drafts => format!(", asked {drafts} times"),
@@ -164,7 +164,6 @@ pub(super) fn push_drafted_by(out: &mut String, by: Option<&DraftedBy>) {
     if !counts.is_empty() {
         let _ = write!(out, "; sentences taken out: {}", counts.join(", "));
     }
-    push_entailment(out, read.as_ref());
 }
 
 /// Formats a request as sent over the wire: request line, headers, an empty line, the body.

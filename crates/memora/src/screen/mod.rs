@@ -29,6 +29,6 @@ pub(crate) use lifecycle::{format_changes, format_contradictions, format_decided
 pub(crate) use onboarding::{format_demo, format_init};
 pub(crate) use privacy::{format_audit, format_egress};
 pub(crate) use sarif::build_sarif;
-pub(crate) use status::{format_doctor, format_embedder, format_models, format_status};
+pub(crate) use status::{format_doctor, format_embedder, format_status};
 pub(crate) use verdict::{format_captured, format_verdicts};
 pub(crate) use vimgrep::format_vimgrep;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use memora_engine::pluralize;
-use memora_engine::report::{CountsByBand, DoctorReport, EmbedderReport, ModelsReport, PublishedModel, StatusReport};
+use memora_engine::report::{CountsByBand, DoctorReport, EmbedderReport, StatusReport};
 
 pub(crate) fn format_status(report: &StatusReport) -> String {
     let mut out = format!("vault: {}", report.root.as_deref().unwrap_or(&report.vault));
@@ -48,23 +48,6 @@ pub(crate) fn format_embedder(report: &EmbedderReport) -> String {
     for by in &report.vectors {
         let due = if by.due > 0 { format!(", {} due", by.due) } else { String::new() };
         let _ = write!(out, "\nvectors: {} by {}{due}", by.made, by.model);
-    }
-    out
-}
-
-pub(crate) fn format_models(report: &ModelsReport) -> String {
-    let mut out = match (&report.chosen, &report.failure) {
-        (Some(chosen), None) => format!("reads what facts leave open: {chosen}"),
-        (Some(chosen), Some(why)) => format!("{chosen} is chosen and cannot be used: {why}"),
-        (None, _) => "no entailment model is installed".to_owned(),
-    };
-    for model in &report.models {
-        let there = if model.installed { ", installed" } else { "" };
-        let (megabytes, from) = (model.bytes.div_ceil(1_000_000), model.entailed_from);
-        let PublishedModel { name, languages, licence, chosen_on, .. } = model;
-        let _ = write!(out, "\n{name}: {languages}; {megabytes} MB, {licence}{there}");
-        let _ =
-            write!(out, "\n  a sentence is entailed from a probability of {from} on; threshold chosen on {chosen_on}");
     }
     out
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use memora_engine::report::{
-    Band, CapturedReport, CapturedSentence, CitationOutcome, EntailmentReport, SentenceJudgement, SentenceReport,
-    SentenceVerdict, VerifyReport, WireClaim,
+    Band, CapturedReport, CapturedSentence, CitationOutcome, SentenceJudgement, SentenceReport, SentenceVerdict,
+    VerifyReport, WireClaim,
 };
 
 use super::claim_line::format_place;
@@ -29,7 +29,6 @@ pub(crate) fn format_verdicts<D>(report: &VerifyReport<D>) -> String {
     if paraphrased > 0 {
         let _ = write!(out, ", {paraphrased} paraphrased");
     }
-    push_entailment(&mut out, report.read.as_ref());
     if let Some(by) = &report.judged {
         let _ = write!(
             out,
@@ -76,8 +75,7 @@ pub(super) fn is_proven(sentence: &SentenceReport) -> bool {
 /// Appends the cited words of the notes below a sentence that is not quoted, for comparison.
 pub(super) fn push_cited_words<D>(out: &mut String, sentence: &SentenceReport, claims: &[WireClaim<D>]) {
     if let Some(by) = &sentence.entailed_by {
-        let probability = by.probability.map(|p| format!(", {p:.2}")).unwrap_or_default();
-        let _ = writeln!(out, "  by {}{probability}", by.model);
+        let _ = writeln!(out, "  by {}", by.model);
     }
     if !matches!(
         sentence.verdict,
@@ -120,17 +118,5 @@ fn push_details(out: &mut String, sentence: &SentenceReport) {
             line => format!("in {}:{line}", fact.note),
         };
         let _ = writeln!(out, "  {} stands {place}", fact.words);
-    }
-}
-
-/// Appends the results of the entailment model.
-pub(super) fn push_entailment(out: &mut String, by: Option<&EntailmentReport>) {
-    let Some(by) = by else { return };
-    let _ = match &by.failure {
-        Some(failure) => write!(out, "\n{} did not read: {}", by.model, failure.replace('_', " ")),
-        None => write!(out, "\nread by {}: {} of {} entailed", by.model, by.entailed, by.read),
-    };
-    if by.too_long > 0 {
-        let _ = write!(out, ", {} too long for it", by.too_long);
     }
 }
