@@ -26,6 +26,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("capture", schema::<report::CapturedReport<CloudDoor>>()),
         ("challenge", schema::<report::ChallengeReport<CloudDoor>>()),
         ("challenge-apply", schema::<report::AppliedReport>()),
+        ("changes", schema::<report::ChangesReport<CloudDoor>>()),
         ("claims", schema::<report::ClaimsReport<CloudDoor>>()),
         ("contradictions", schema::<report::ContradictionsReport<CloudDoor>>()),
         ("demo", schema::<report::DemoReport>()),

@@ -73,6 +73,8 @@ contradictions --all
 contradictions --all --json --limit 1000
 contradictions --judge scripted
 challenge --propose scripted
+changes
+changes --json
 stale
 stale --json --limit 1000
 challenge

@@ -19,6 +19,7 @@ const COMMANDS: &[&[&str]] = &[
     &["ask", "Who owns the storage layer?"],
     &["search", "storage layer"],
     &["claims"],
+    &["changes"],
     &["why", "zzzzzzzzzzzz"],
     &["status"],
     &["doctor", "--check-spans"],

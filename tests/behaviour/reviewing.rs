@@ -411,3 +411,53 @@ fn a_plan_that_nothing_comes_back_to_is_asked_about() {
     run(&world, &["challenge", "--apply"], 0);
     assert_eq!(kinds(&world, "intention"), [] as [String; 0]);
 }
+
+/// The newer statements that are listed, each with the words that end an older one and what stands before it.
+fn changes(world: &World, args: &[&str]) -> Vec<(String, Option<String>, Vec<String>)> {
+    let report = world.json(&[&["changes"], args].concat());
+    let quote = |claim: &Value| text(&claim["place"]["quote"]).to_owned();
+    let of = |pair: &Value| {
+        let older = list(&pair["older"]).iter().map(quote).collect();
+        (quote(&pair["newer"]), pair["ended_by"].as_str().map(str::to_owned), older)
+    };
+    list(&report["pairs"]).iter().map(of).collect()
+}
+
+#[test]
+fn a_newer_statement_stands_beside_the_older_one_that_it_overtakes() {
+    const XERO: &str = "Finance sends the invoices of all customers with Xero.";
+    const NETSUITE: &str = "The invoices go out with NetSuite instead of Xero.";
+    let world = World::new(&[
+        ("daily/2024-05-02.md", &format!("# Thursday\n\n{XERO}\n\nThe plum tree is in bloom.\n")),
+        ("daily/2025-02-11.md", &format!("# Tuesday\n\n{NETSUITE}\n\nA long walk to the lighthouse.\n")),
+    ]);
+    let found = changes(&world, &[]);
+    assert_eq!(found, [(NETSUITE.to_owned(), Some("instead of Xero".to_owned()), vec![XERO.to_owned()])]);
+    // What is older is beside nothing, and a day bounds what is read.
+    assert_eq!(changes(&world, &["--since", "2025-03"]), []);
+    assert_eq!(changes(&world, &["--ended"]).len(), 1);
+    // A page is where it was left.
+    let report = world.json(&["changes", "--limit", "1"]);
+    assert_eq!(report["next"], 1, "{report}");
+    assert_eq!(list(&world.json(&["changes", "--limit", "1", "--from", "1"])["pairs"]), [] as [Value; 0]);
+    let run = world.local(&["changes"]);
+    assert_eq!(run.code, Some(1), "there is something to judge");
+    assert!(run.stdout.contains("ends it by its words: instead of Xero"), "{}", run.stdout);
+}
+
+#[test]
+fn when_a_file_was_changed_is_told_to_nobody_else() {
+    let world = World::new(&[
+        ("stack.md", "Finance sends the invoices of all customers with Xero.\n"),
+        ("daily/2025-02-11.md", "The invoices of all customers go out with NetSuite instead of Xero.\n"),
+        ("newest.md", "The invoices of all customers go out with Stripe instead of NetSuite.\n"),
+    ]);
+    let newer = |report: &Value| {
+        list(&report["pairs"]).iter().map(|pair| pair["newer"]["place"]["path"].clone()).collect::<Vec<_>>()
+    };
+    // The file of today is the newest here; to another program a note without a date is of no day.
+    let local = world.json(&["changes"]);
+    assert!(newer(&local).contains(&json!("newest.md")), "{local}");
+    let cloud = world.cloud(&["changes", "--json"]).json();
+    assert_eq!(newer(&cloud), [json!("daily/2025-02-11.md")], "{cloud}");
+}

@@ -57,6 +57,7 @@ fn request(line: &str) -> Option<Request> {
         "entity" => ("memora_about", Some(("name", asked?))),
         "contradictions" => ("memora_review", Some(("what", "contradictions".to_owned()))),
         "stale" => ("memora_review", Some(("what", "stale".to_owned()))),
+        "changes" => ("memora_review", Some(("what", "changes".to_owned()))),
         "challenge" => ("memora_review", None),
         _ => return None,
     };

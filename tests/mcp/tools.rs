@@ -41,6 +41,7 @@ fn every_tool_answers_in_its_published_shape() {
         ("memora_about", json!({"name": "Anna Brand"})),
         ("memora_review", json!({"what": "contradictions"})),
         ("memora_review", json!({"what": "stale"})),
+        ("memora_review", json!({"what": "changes"})),
         ("memora_review", json!({"limit": 50})),
     ];
     for (tool, arguments) in calls {

@@ -372,7 +372,7 @@ fn facts(sentence: &Text, premises: &[&Premise], language: Language) -> Vec<Reas
             found.push(reason(sentence, ReasonKind::Time, clock.range.clone(), None));
         }
     }
-    found.extend(missing_versions(sentence, premises, &bytes));
+    found.extend(missing_versions(sentence, premises, bytes));
     let letters = if language == Language::Other { Vec::new() } else { missing_letters(sentence, premises) };
     for missing in missing_names(sentence, premises, language).into_iter().chain(letters) {
         found.push(reason(sentence, ReasonKind::Name, bytes(&missing.tokens), missing.found));

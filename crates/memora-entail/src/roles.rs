@@ -238,8 +238,8 @@ fn content(graph: &Graph, head: usize) -> BTreeSet<String> {
     let mut open = vec![head];
     while let Some(at) = open.pop() {
         let Some(node) = graph.node(at) else { continue };
-        let is_empty = node.atom.key.is_empty() || STANDING_PRONOUNS.contains(node.atom.lower.as_str());
-        if (node.atom.is_content() || node.atom.key == "you") && !(is_empty && node.atom.key != "you") {
+        let stands_for = node.atom.key.is_empty() || STANDING_PRONOUNS.contains(node.atom.lower.as_str());
+        if node.atom.key == "you" || node.atom.is_content() && !stands_for {
             found.insert(node.meant.clone().unwrap_or_else(|| node.atom.key.clone()));
         }
         let parts = node.children.iter().copied().filter(|child| {

@@ -115,19 +115,18 @@ impl<'s> LifecycleReports<'s> {
                 && written.get(note).is_some_and(|other| *other < at)
                 && claim.claim().id.statement() != newer.claim().id.statement()
         };
-        let older = hits
-            .into_iter()
-            .filter(|hit| (SCORE_MIN..SCORE_MAX).contains(&hit.score) && is_older(&hit.claim))
-            .take(OLDER_MAX);
-        let (scores, older): (Vec<f32>, Vec<ClearClaim<'_>>) = older.map(|hit| (hit.score, hit.claim)).unzip();
-        let Some(score) = scores.first().copied() else { return Ok(None) };
         let passage = CitedPassage::from_rechecked(newer.place());
-        let mut ends = older.iter().map(|claim| passage.ends(&CitedPassage::from_rechecked(claim.place())));
-        let ended_by = ends.find_map(|words| words);
+        let near = hits.into_iter().filter(|hit| is_older(&hit.claim)).filter_map(|hit| {
+            let ends = passage.ends(&CitedPassage::from_rechecked(hit.claim.place()));
+            ((SCORE_MIN..SCORE_MAX).contains(&hit.score) || ends.is_some()).then_some((hit, ends))
+        });
+        let older: Vec<_> = near.take(OLDER_MAX).collect();
+        let Some(score) = older.first().map(|(hit, _)| hit.score) else { return Ok(None) };
+        let ended_by = older.iter().find_map(|(_, words)| words.clone());
         let vault = self.session.memora.vault.name();
         Ok(Some(ChangePair {
             newer: WireClaim::from_clear(&newer, vault),
-            older: older.iter().map(|claim| WireClaim::from_clear(claim, vault)).collect(),
+            older: older.iter().map(|(hit, _)| WireClaim::from_clear(&hit.claim, vault)).collect(),
             score: round_to_thousandth(score),
             ended_by,
         }))

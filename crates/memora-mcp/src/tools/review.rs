@@ -36,8 +36,8 @@ pub(crate) enum ReviewedThing {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReviewArgs {
-    /// contradictions; stale: sentences that cite what gave way; changes: new lines beside older ones, of which you judge whether they
-    /// still hold; everything: also what ages.
+    /// changes: new lines beside older ones, judge whether those still hold; stale: sentences that cite what gave way; everything: also
+    /// what ages.
     #[serde(default)]
     what: ReviewedThing,
     /// At most, 1 to 50; 10.
