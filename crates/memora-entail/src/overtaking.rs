@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use memora_nlp::WordSenses;
 use memora_nlp::token::{Token, TokenKind};
 
-use crate::lists::{ENDING_VERBS, NEGATIONS, PASSING_WORDS, PEOPLE, RENEWING_VERBS, UNSETTLED_WORDS};
+use crate::lists::{ENDING_VERBS, NEGATIONS, PASSING_WORDS, PEOPLE, RENEWING_VERBS, UNSETTLED_WORDS, WEEKDAY_HABITS};
 use crate::premise::Premise;
 use crate::text::Text;
 
@@ -160,7 +160,10 @@ impl Change<'_> {
         }
         let end_of = |from: usize| {
             let leads = |i: &usize| {
-                matches!(self.lower(*i), "to" | "for" | "with" | "and" | "in" | "by" | "on" | "after" | "as" | "into")
+                matches!(
+                    self.lower(*i),
+                    "to" | "for" | "with" | "and" | "in" | "by" | "on" | "after" | "as" | "into" | "from" | "at"
+                )
             };
             (from..clause.end).find(leads).unwrap_or(clause.end)
         };
@@ -176,9 +179,7 @@ impl Change<'_> {
             true => clause.start..at,
             false => object.clone(),
         };
-        // `Stopped drinking coffee after 3 pm`: a part of it is over.
-        let is_limited = |token: &Token| token.kind == TokenKind::Numeral && !self.known.contains(token.stem.as_str());
-        if self.text.tokens.get(at..clause.end).unwrap_or_default().iter().any(is_limited) {
+        if self.is_limited(object.end..clause.end) {
             return false;
         }
         if ENDING_VERBS.contains(self.stem(at)) {
@@ -186,5 +187,26 @@ impl Change<'_> {
         }
         let is_renewed = matches!(self.lower(object.end), "to" | "for" | "as" | "into") && object.end < clause.end;
         RENEWING_VERBS.contains(self.stem(at)) && is_renewed && self.is_over(over)
+    }
+
+    /// Whether what stands behind the object limits it, so that a part of it is over: `coffee after 3 pm`, `at Acme on Fridays`. Days
+    /// say when it ended.
+    fn is_limited(&self, rest: std::ops::Range<usize>) -> bool {
+        let limits = rest.clone().any(|at| {
+            matches!(
+                self.lower(at),
+                "on" | "from" | "in" | "at" | "with" | "after" | "during" | "within" | "between" | "than"
+            )
+        });
+        let is_day =
+            |at: &usize| self.text.is_fact.get(*at) == Some(&true) && !WEEKDAY_HABITS.contains(self.lower(*at));
+        let says = |at: &usize| {
+            let token = self.text.tokens.get(*at);
+            token.is_some_and(|t| {
+                (t.is_content() || t.kind == TokenKind::Numeral) && !self.known.contains(t.stem.as_str())
+            })
+        };
+        let is_number = |at: &usize| self.text.tokens.get(*at).is_some_and(|t| t.kind == TokenKind::Numeral);
+        limits && rest.filter(says).any(|at| !is_day(&at) || is_number(&at) && self.text.dates.is_empty())
     }
 }

@@ -43,8 +43,29 @@ const SCORE_MIN: f32 = 0.2;
 /// From here on the older one says the same.
 const SCORE_MAX: f32 = 0.65;
 
-/// When a note was written: its day, or when its file was; in nanoseconds since 1970.
-type Written = i64;
+/// When a note was written, in nanoseconds since 1970.
+#[derive(Clone, Copy)]
+struct Written {
+    /// The end of the day that it is of.
+    day: Option<i64>,
+    /// When its file was changed, as far as this door may know.
+    changed: i64,
+}
+
+impl Written {
+    fn latest(self) -> i64 {
+        self.day.unwrap_or(self.changed)
+    }
+
+    /// Whether it is known to be older. A day and the time of a file say nothing of each other: a copied vault has files of one hour.
+    fn may_be_older_than(self, newer: Self) -> bool {
+        match (self.day, newer.day) {
+            (Some(own), Some(other)) => own < other,
+            (None, None) => self.changed < newer.changed,
+            _ => true,
+        }
+    }
+}
 
 impl<'s> LifecycleReports<'s> {
     /// Lists newer statements, those of the newest note first, each with the older ones that come nearest.
@@ -66,8 +87,10 @@ impl<'s> LifecycleReports<'s> {
             Ok::<_, SearchError>(())
         })?;
         let since = request.since.and_then(|date| nanoseconds(&date));
-        notes.retain(|note| since.map_or(self.written_at(note) > 0, |since| self.written_at(note) >= since));
-        notes.sort_by(|a, b| (self.written_at(b), &a.path).cmp(&(self.written_at(a), &b.path)));
+        notes.retain(|note| {
+            since.map_or(self.written_at(note).latest() > 0, |since| self.written_at(note).latest() >= since)
+        });
+        notes.sort_by_cached_key(|note| (std::cmp::Reverse(self.written_at(note).latest()), note.path.clone()));
         if since.is_none() {
             notes.truncate(NOTES_MAX);
         }
@@ -108,11 +131,11 @@ impl<'s> LifecycleReports<'s> {
             ..SearchOptions::default()
         };
         let hits = self.session.search().find_claims(&words, &options)?.hits;
-        let at = written.get(newer.place().note().path()).copied().unwrap_or(Written::MAX);
+        let Some(at) = written.get(newer.place().note().path()).copied() else { return Ok(None) };
         let is_older = |claim: &ClearClaim<'_>| {
             let note = claim.place().note().path();
             note != newer.place().note().path()
-                && written.get(note).is_some_and(|other| *other < at)
+                && written.get(note).is_some_and(|other| other.may_be_older_than(at))
                 && claim.claim().id.statement() != newer.claim().id.statement()
         };
         let passage = CitedPassage::from_rechecked(newer.place());
@@ -135,8 +158,8 @@ impl<'s> LifecycleReports<'s> {
     /// When a note was written. At another door than the local one only its date counts: that a file was changed may be all that is to
     /// be known of a guarded line in it.
     fn written_at(&self, note: &NoteRecord) -> Written {
-        let day = note.date.as_ref().and_then(nanoseconds);
-        day.unwrap_or(if self.session.door.is_local() { note.stat.mtime_ns } else { 0 })
+        let changed = if self.session.door.is_local() { note.stat.mtime_ns } else { 0 };
+        Written { day: note.date.as_ref().and_then(nanoseconds), changed }
     }
 
     /// The first claim of the statement at a place, as this door may see it.
@@ -162,7 +185,7 @@ fn is_read(source: &StoredSource) -> bool {
 }
 
 /// The end of the last day of a date.
-fn nanoseconds(date: &PartialDate) -> Option<Written> {
+fn nanoseconds(date: &PartialDate) -> Option<i64> {
     let (_, last) = (*date).first_and_last_day();
     let day: jiff::civil::Date = last.to_string().parse().ok()?;
     let at = day.at(23, 59, 59, 0).to_zoned(jiff::tz::TimeZone::UTC).ok()?;
