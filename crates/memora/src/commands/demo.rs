@@ -172,7 +172,7 @@ impl<D: Door> DemoRun<'_, D> {
 }
 
 fn search_options() -> SearchOptions {
-    SearchOptions { limit: 5, ..SearchOptions::default() }
+    SearchOptions { limit: 5, without_likeness: true, ..SearchOptions::default() }
 }
 
 fn is_strong_answer<D>(answer: &AskReport<D>) -> bool {
