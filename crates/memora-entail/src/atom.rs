@@ -158,7 +158,11 @@ fn is_abbreviating(text: &Text, at: usize) -> bool {
 /// Whether a token is the letter of a name, as in `Plan A`, and no article.
 pub(crate) fn is_letter(text: &Text, at: usize) -> bool {
     let named = at.checked_sub(1).and_then(|before| text.tokens.get(before)).is_some_and(Token::is_content);
-    named && text.tokens.get(at).is_some_and(|t| t.capital && !t.initial && t.lower.len() == 1 && t.lower != "i")
+    // Of `A$ 20` the letter is part of the sign.
+    let is_money = text.tokens.get(at + 1).is_some_and(|next| next.glued && next.is_mark('$'));
+    named
+        && !is_money
+        && text.tokens.get(at).is_some_and(|t| t.capital && !t.initial && t.lower.len() == 1 && t.lower != "i")
 }
 
 /// Whether a line, as far as it is read, begins with a name and a colon, so that who speaks in it is not the owner:

@@ -29,7 +29,10 @@ pub(crate) fn contrary(sentence: &Text, premises: &[&Premise]) -> Option<Turned>
             return None;
         }
         // What is compared has another order, and no opposite: `A is faster than B`, `B is slower`.
-        let compares = |node: &Node| matches!(node.xpos, Xpos::Jjr | Xpos::Rbr) || is_converse(&node.atom.key);
+        // *Off* and *on* are more often parts of a verb: `runs off solar panels`.
+        let is_part = |node: &Node| matches!(node.atom.lower.as_str(), "on" | "off" | "in" | "out" | "up" | "down");
+        let compares =
+            |node: &Node| matches!(node.xpos, Xpos::Jjr | Xpos::Rbr) || is_converse(&node.atom.key) || is_part(node);
         let is_new = |node: &Node| node.atom.is_content() && !compares(node) && !premise.stems.contains(&node.atom.key);
         let graphs = own.get_or_insert_with(|| graphs(sentence, false, &HashSet::new()));
         graphs.iter().find_map(|graph| {

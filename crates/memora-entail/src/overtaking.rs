@@ -21,7 +21,13 @@ pub fn overtaken(newer: &Premise, older: &Premise) -> Option<String> {
         !text.source.trim_end().ends_with('?')
             && !text.tokens.iter().any(|token| UNSETTLED_WORDS.contains(token.lower.as_str()))
     };
-    if !is_settled(new) || old.source.trim_end().ends_with('?') || denies(&old.tokens) || is_about_another(newer, older)
+    // What is over already is ended by nothing.
+    let is_over = old.tokens.iter().any(|token| ENDING_VERBS.contains(&token.stem) && !token.initial);
+    if is_over
+        || !is_settled(new)
+        || old.source.trim_end().ends_with('?')
+        || denies(&old.tokens)
+        || is_about_another(newer, older)
     {
         return None;
     }
@@ -57,16 +63,23 @@ fn parts(text: &Text, segment: std::ops::Range<usize>) -> Vec<std::ops::Range<us
     found
 }
 
-/// Whether the newer statement begins with a person whom the older one and its title do not name, nor speaks of its owner alone.
+/// Whether two statements begin with different people: a name that the other does not have, or somebody's thing beside one's own.
 fn is_about_another(newer: &Premise, older: &Premise) -> bool {
-    let Some(first) = newer.words.tokens.iter().find(|token| token.kind == TokenKind::Word) else { return true };
-    let is_named = first.capital && first.is_content() && !WordSenses::look_up(&first.lower).is_known();
-    let owned =
-        matches!(first.lower.as_str(), "his" | "her" | "their" | "someone" | "somebody" | "he" | "she" | "they");
-    let of_others = newer.words.tokens.iter().take(3).any(|token| PEOPLE.contains(token.lower.as_str()));
-    let knows = |token: &Token| older.stems.contains(&token.stem);
-    let by_owner = older.words.tokens.iter().any(|token| matches!(token.lower.as_str(), "i" | "my" | "we" | "our"));
-    (is_named || of_others) && !knows(first) && by_owner || owned && by_owner
+    let first = |premise: &Premise| premise.words.tokens.iter().find(|token| token.kind == TokenKind::Word).cloned();
+    let (Some(new), Some(old)) = (first(newer), first(older)) else { return true };
+    let by_owner = |premise: &Premise| {
+        premise.words.tokens.iter().any(|token| matches!(token.lower.as_str(), "i" | "my" | "we" | "our"))
+    };
+    let is_named = |token: &Token| token.capital && token.is_content() && !WordSenses::look_up(&token.lower).is_known();
+    let is_somebodys = |premise: &Premise, first: &Token| {
+        let of_others = premise.words.tokens.iter().take(3).any(|token| PEOPLE.contains(token.lower.as_str()));
+        let owned =
+            matches!(first.lower.as_str(), "his" | "her" | "their" | "someone" | "somebody" | "he" | "she" | "they");
+        is_named(first) || of_others || owned
+    };
+    let unknown = |token: &Token, other: &Premise| !other.stems.contains(&token.stem);
+    is_somebodys(newer, &new) && unknown(&new, older) && by_owner(older)
+        || is_somebodys(older, &old) && unknown(&old, newer) && by_owner(newer)
 }
 
 struct Change<'c> {
@@ -130,11 +143,11 @@ impl Change<'_> {
                     self.content(behind.clone()).len() <= 3 && self.is_over(behind) && shared * 2 >= front.len()
                 }
                 // `no longer runs on Deno`, `does not want test steps anymore`, `not buy Monte Carlo after all`.
-                ("no", "longer") => self.is_over(at + 2..clause.end),
+                ("no", "longer") => self.is_over(at + 2..clause.end) && !self.is_limited(at + 2..clause.end),
                 ("anymore", _) | ("any", "more" | "longer") | ("after", "all")
                     if denies(self.text.tokens.get(clause.clone()).unwrap_or_default()) =>
                 {
-                    self.is_over(clause.start..at)
+                    self.is_over(clause.start..at) && !self.is_limited(clause.start..at)
                 }
                 // `moved from npm to pnpm`, `switched from X`.
                 ("from", _) if (clause.start..at).any(|i| RENEWING_VERBS.contains(self.stem(i))) => {

@@ -43,14 +43,22 @@ enum EventKind {
 
 /// Finds two things that a sentence names in each other's place of what the premises say of them.
 pub(crate) fn swapped(sentence: &Text, premises: &[&Premise]) -> Option<Turned> {
+    // Both have to name two things: read trees of those alone.
+    let content: BTreeSet<&str> =
+        sentence.tokens.iter().filter(|t| t.is_content()).map(|token| token.stem.as_str()).collect();
+    let is_near = |premise: &&&Premise| content.iter().filter(|stem| premise.stems.contains(**stem)).count() > 1;
+    let near: Vec<&&Premise> = premises.iter().filter(is_near).collect();
+    if near.is_empty() {
+        return None;
+    }
     let speaks_to = sentence.tokens.iter().any(|t| matches!(t.lower.as_str(), "you" | "your"));
     let mut own: Vec<Event> = graphs(sentence, !speaks_to, &Default::default()).iter().flat_map(events).collect();
     own.extend(comparisons(sentence));
     if own.is_empty() {
         return None;
     }
-    let theirs: Vec<(&Premise, Event)> = premises
-        .iter()
+    let theirs: Vec<(&Premise, Event)> = near
+        .into_iter()
         .flat_map(|premise| {
             let said = premise.graphs().iter().flat_map(events).chain(comparisons(&premise.words));
             said.map(move |event| (*premise, event))

@@ -460,17 +460,18 @@ impl VerificationReport {
     }
 
     /// Records words of the notes that the author of the text gives as evidence for the sentences that cite a claim, and returns
-    /// whether they stand there: letter by letter, at least three of them, in what such a sentence cites. Changes no verdict.
-    pub fn attach_claim_evidence(&mut self, claim: &ClaimId, words: &str) -> bool {
-        let mut found = false;
-        for sentence in &mut self.sentences {
+    /// the indices of those sentences for which they stand: letter by letter, at least three of them, in what the sentence cites.
+    /// Changes no verdict.
+    pub fn attach_claim_evidence(&mut self, claim: &ClaimId, words: &str) -> Vec<usize> {
+        let mut found = Vec::new();
+        for (at, sentence) in self.sentences.iter_mut().enumerate() {
             let names = |citation: &CheckedCitation| match &citation.marker {
                 CitationMarker::Id(id) => id.statement() == claim.statement(),
                 _ => false,
             };
             if sentence.citations.iter().any(names) && sentence.has_passage_words(words) {
                 sentence.evidence = Some(words.split_whitespace().collect::<Vec<_>>().join(" "));
-                found = true;
+                found.push(at);
             }
         }
         found

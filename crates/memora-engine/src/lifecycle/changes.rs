@@ -108,11 +108,13 @@ impl<'s> LifecycleReports<'s> {
                     more = true;
                     break 'notes;
                 }
-                pairs.extend(self.change_pair(&source, &written)?);
+                let pair = self.change_pair(&source, &written)?;
+                pairs.extend(pair.map(|pair| ChangePair { at: read - 1, ..pair }));
             }
         }
         let next = more.then_some(request.from + request.limit);
-        Ok(ChangesReport { pairs, next, freshness })
+        let read = read.min(request.from + request.limit).saturating_sub(request.from);
+        Ok(ChangesReport { pairs, read, next, freshness })
     }
 
     /// A newer statement with the older ones that come nearest, if any does.
@@ -135,6 +137,7 @@ impl<'s> LifecycleReports<'s> {
         let is_older = |claim: &ClearClaim<'_>| {
             let note = claim.place().note().path();
             note != newer.place().note().path()
+                && claim.place().note().zone_at(claim.place().span().start()) != Zone::Code
                 && written.get(note).is_some_and(|other| other.may_be_older_than(at))
                 && claim.claim().id.statement() != newer.claim().id.statement()
         };
@@ -150,6 +153,7 @@ impl<'s> LifecycleReports<'s> {
         Ok(Some(ChangePair {
             newer: WireClaim::from_clear(&newer, vault),
             older: older.iter().map(|(hit, _)| WireClaim::from_clear(&hit.claim, vault)).collect(),
+            at: 0,
             score: round_to_thousandth(score),
             ended_by,
         }))

@@ -13,7 +13,6 @@ use memora_claim::{Claim, Modality, NameKey, Phase};
 use memora_extract::{Relation, Relations, TenseAspect, comparable_predicate, detect_tense_aspect};
 use memora_nlp::{DependencyParser, Label, Upos, tokenize_treebank};
 use memora_vault::fold_name;
-use memora_verify::ends_by_its_words;
 
 use super::comparable::{claim_polarity, comparison_key, is_leavable_relation, limiting_qualifiers};
 use crate::lists::{
@@ -84,6 +83,9 @@ fn comparable(phrases: &HashSet<&str>) -> HashSet<String> {
 /// Compares two texts, of which one is newer; `None` if both may hold.
 pub(crate) fn compare_in_order(newer: SaidText<'_>, older: SaidText<'_>, relations: &Relations) -> Option<Succession> {
     let old = read_states(older, relations);
+    if old.is_empty() {
+        return None;
+    }
     let new = read_states(newer, relations);
     let is_change = has_phrase(newer.text, &CHANGE_PHRASES);
     let pairs = new.iter().flat_map(|new| old.iter().map(move |old| (new, old)));
@@ -94,7 +96,6 @@ pub(crate) fn compare_in_order(newer: SaidText<'_>, older: SaidText<'_>, relatio
             StatePolarity::Holds | StatePolarity::Begun => new.succeeds(old, is_change),
         })
         .max()
-        .or_else(|| ends_by_its_words(newer.text, older.text).then_some(Succession::Replaces))
 }
 
 /// Whether two texts give different amounts to one thing, which has a name or is described.

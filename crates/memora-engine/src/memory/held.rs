@@ -4,6 +4,7 @@ use memora_claim::time::find_times;
 use memora_claim::{Claim, ClaimId, ParsedNote, StatementKind};
 use memora_memory::{Kind, Origin, is_plain_order};
 use memora_vault::Note;
+use memora_verify::ends_by_its_words;
 
 use super::duplicates::ComparedWords;
 use super::{FoundItem, Memories, MemoryError, MemoryQuery};
@@ -77,9 +78,10 @@ impl Memories<'_> {
             let earlier = SaidText { text: &found.item.text, claims: &older };
             let succession = compare_in_order(said, earlier, relations);
             let is_dropped = dropped.as_ref().is_some_and(|dropped| is_wish_for(dropped, &found, earlier));
+            let is_named = || ends_by_its_words(said.text, &found.item.text);
             if is_dropped && succession.is_none() {
                 wishes.push(found);
-            } else if succession == Some(Succession::Replaces) {
+            } else if succession == Some(Succession::Replaces) || is_named() {
                 standing.rivals.push(found);
             } else if succession == Some(Succession::Differs) {
                 standing.differing.push(found);

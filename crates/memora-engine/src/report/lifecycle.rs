@@ -90,6 +90,8 @@ for_door!(ContradictionReport { older, newer } keeping { status, basis, about, w
 pub struct ChangesReport<D = DoorView> {
     /// Newer statements beside older ones, those of the newest note first.
     pub pairs: Vec<ChangePair<D>>,
+    /// How many newer statements were read for them.
+    pub read: usize,
     /// Pass it on as `from` for more; `null` where there are no more.
     pub next: Option<usize>,
     /// Whether it rests on the vault as it is.
@@ -97,7 +99,7 @@ pub struct ChangesReport<D = DoorView> {
     pub freshness: Freshness,
 }
 
-for_door!(ChangesReport { pairs } keeping { next, freshness });
+for_door!(ChangesReport { pairs } keeping { read, next, freshness });
 
 /// A newer statement beside the older ones that come nearest. Whether they still hold is for the reader.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -108,13 +110,15 @@ pub struct ChangePair<D = DoorView> {
     pub newer: WireClaim<D>,
     /// The older ones, the nearest first.
     pub older: Vec<WireClaim<D>>,
+    /// How many newer statements come before this one: the `from` with which a page begins with it.
+    pub at: usize,
     /// How near the first of the older ones comes, from 0 to 1.
     pub score: f32,
     /// The words of the newer one that end an older one; `null` where none does.
     pub ended_by: Option<String>,
 }
 
-for_door!(ChangePair { newer, older } keeping { score, ended_by });
+for_door!(ChangePair { newer, older } keeping { at, score, ended_by });
 
 /// What `stale` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

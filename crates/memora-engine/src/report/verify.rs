@@ -104,8 +104,8 @@ pub struct EvidenceReport {
     pub claim: String,
     /// The words, as given.
     pub words: String,
-    /// Whether at least three of them stand letter by letter in what a sentence with that claim cites.
-    pub found: bool,
+    /// The sentences, from 0, for which at least three of them stand letter by letter in what they cite.
+    pub sentences: Vec<usize>,
 }
 
 /// A language model that finds a sentence entailed by the words it cites.

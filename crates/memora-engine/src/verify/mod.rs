@@ -68,7 +68,7 @@ impl<'s> Verifier<'s> {
         let mut attach = |(claim, words): &(ClaimId, String)| EvidenceReport {
             claim: claim.to_string(),
             words: words.clone(),
-            found: report.attach_claim_evidence(claim, words),
+            sentences: report.attach_claim_evidence(claim, words),
         };
         let evidence = submitted.evidence.iter().map(&mut attach).collect();
         Ok(VerifyReport { evidence, ..self.build_report(&report, shown, freshness)? })

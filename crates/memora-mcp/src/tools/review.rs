@@ -98,8 +98,13 @@ impl ReviewArgs {
                 let read = self.limit.unwrap_or(10).clamp(1, 50) * READ_PER_ITEM;
                 let request = ChangesRequest { since: None, limit: read, from };
                 let report = session.lifecycle_reports().list_changes(&request, fresh)?;
-                result.changes = report.pairs.iter().filter_map(AgentChange::from_pair).collect();
-                (read, report.next.is_some())
+                let shown: Vec<_> =
+                    report.pairs.iter().filter_map(|pair| Some((pair.at, AgentChange::from_pair(pair)?))).collect();
+                let begins: Vec<usize> = shown.iter().map(|(at, _)| *at).collect();
+                result.changes = shown.into_iter().map(|(_, change)| change).collect();
+                let is_cut = fit_written(PAGE_BYTES, &mut result.changes);
+                let next = begins.get(result.changes.len()).copied().filter(|_| is_cut).or(report.next);
+                (next.map_or(0, |next| next - from), next.is_some())
             }
             ReviewedThing::Everything => {
                 let report = session.review().report_items(wanted, fresh)?;
@@ -110,7 +115,7 @@ impl ReviewArgs {
                 (result.items.len(), from + result.items.len() < all)
             }
         };
-        if shown > 0 && (self.what != ReviewedThing::Changes || !result.changes.is_empty() || more) {
+        if shown > 0 || !result.changes.is_empty() {
             result.status = ListStatus::Found;
         }
         result.next = next_offset(from + shown, more && shown > 0);

@@ -68,7 +68,8 @@ impl AgentTool for VerifyArgs {
         let is_cut = fit_written(PAGE_BYTES, &mut problems);
         let mut instead = Vec::new();
         for problem in problems.iter_mut().filter(|problem| problem.is_wrong(least)).take(SOUGHT_MAX) {
-            let sought = find_instead(&problem.sentence, reading)?;
+            let is_cited = |line: &AgentClaim<D>| problem.notes.iter().any(|words| line.says(words));
+            let sought = find_instead(&problem.sentence, reading)?.filter(|line| !is_cited(line));
             problem.instead = sought.as_ref().map(ToString::to_string);
             instead.extend(sought);
         }

@@ -76,6 +76,13 @@ pub(crate) enum ClaimDetail {
 }
 
 impl<D> AgentClaim<D> {
+    /// Whether its words are these.
+    pub(crate) fn says(&self, words: &str) -> bool {
+        self.quote.trim() == words.trim()
+    }
+}
+
+impl<D> AgentClaim<D> {
     /// Converts a claim; `None` if it is redacted.
     pub(crate) fn from_wire(claim: &WireClaim<D>, detail: ClaimDetail) -> Option<Self> {
         let place = claim.place()?;

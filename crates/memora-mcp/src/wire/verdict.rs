@@ -83,11 +83,11 @@ pub struct VerdictCounts {
     pub exempt: usize,
 }
 
-/// Words that were given as evidence, with the sentence they are for.
+/// Words that were given as evidence, with the sentences that they are for.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct QuotedEvidence {
-    /// The sentence; `null` where the words stand in nothing that a sentence with that claim cites.
-    pub sentence: Option<String>,
+    /// The sentences; none where the words stand in nothing that a sentence with that claim cites.
+    pub sentences: Vec<String>,
     /// The words, as given.
     pub words: String,
     /// The claim, as given.
@@ -95,15 +95,11 @@ pub struct QuotedEvidence {
 }
 
 impl QuotedEvidence {
-    /// Returns what was given as evidence, each with the first sentence that it stands for.
+    /// Returns what was given as evidence, each with the sentences that it stands for.
     pub(crate) fn collect<D>(report: &VerifyReport<D>) -> Vec<Self> {
-        let folded = |words: &str| words.split_whitespace().collect::<Vec<_>>().join(" ");
-        let sentence_of = |words: &str| {
-            let rests = |sentence: &&SentenceReport| sentence.evidence.as_deref() == Some(folded(words).as_str());
-            report.sentences.iter().find(rests).map(|sentence| truncate_text(&sentence.text, 300))
-        };
+        let text = |at: &usize| report.sentences.get(*at).map(|sentence| truncate_text(&sentence.text, 200));
         let read = |given: &EvidenceReport| Self {
-            sentence: sentence_of(&given.words).filter(|_| given.found),
+            sentences: given.sentences.iter().take(3).filter_map(text).collect(),
             words: note_text(&given.words, 300),
             claim: given.claim.clone(),
         };
@@ -113,11 +109,12 @@ impl QuotedEvidence {
 
 impl fmt::Display for QuotedEvidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { sentence, words, claim } = self;
-        match sentence {
-            Some(sentence) => write!(f, "the note's words stand: \"{words}\" for: {sentence}"),
-            None => write!(f, "not found in [claim:{claim}], or fewer than three words: \"{words}\""),
+        let Self { sentences, words, claim } = self;
+        if sentences.is_empty() {
+            let words = if words.is_empty() { "no words" } else { words };
+            return write!(f, "not three words in a row of what a sentence with [claim:{claim}] cites: {words}");
         }
+        write!(f, "the note's words \"{words}\" stand for: {}", sentences.join(" "))
     }
 }
 
@@ -138,9 +135,6 @@ pub struct ProblemSentence {
     pub notes: Vec<String>,
     /// Its citations that do not stand.
     pub citations: Vec<FailedCitation>,
-    /// Whether words were given for it that stand in what it cites.
-    #[serde(skip)]
-    has_evidence: bool,
     /// The line of the notes that comes nearest to it, where it must not be said: to be cited instead if it says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<String>,
@@ -211,7 +205,6 @@ impl ProblemSentence {
             wording: sentence.wording,
             elsewhere: sentence.elsewhere.iter().take(5).map(describe_elsewhere).collect(),
             citations,
-            has_evidence: sentence.evidence.is_some(),
             instead: None,
         })
     }
@@ -249,7 +242,7 @@ impl VerdictCounts {
 impl ProblemSentence {
     /// Whether its reader has to compare it with what it cites.
     fn is_open(&self) -> bool {
-        self.wording == Some(Wording::Loose) && !self.has_evidence
+        self.wording.is_some()
     }
 
     /// Whether it must not be said: that its wording is its own is a fault only where all must be proven.
@@ -320,7 +313,9 @@ fn write_verdict(
     problems.iter().filter(|problem| problem.is_wrong(least)).try_for_each(|problem| write!(f, "\n{problem}"))?;
     let mut open = problems.iter().filter(|problem| !problem.is_wrong(least) && problem.is_open()).peekable();
     if open.peek().is_some() {
-        f.write_str("\nread the loose ones beside what they cite, who does what, when, and whether it is done:")?;
+        f.write_str(
+            "\nread these beside what they cite: who does what, when, whether it is done, under what condition:",
+        )?;
     }
     open.try_for_each(|problem| write!(f, "\n{problem}"))
 }

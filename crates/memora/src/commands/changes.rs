@@ -22,7 +22,7 @@ pub(super) fn run<D: Door>(
     let mut report = session.lifecycle_reports().list_changes(&request, freshness)?;
     drop(session);
     report.pairs.retain(|pair| !args.ended || pair.ended_by.is_some());
-    ui.print_report(&report, screen::format_changes)?;
+    ui.print_report(&report, |report| screen::format_changes(report, args.ended))?;
     if !report.pairs.is_empty() {
         ui.hint(
             "whether the older ones still hold is yours to say: memora retract --ended CLAIM, or memora keep CLAIM",

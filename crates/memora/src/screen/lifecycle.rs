@@ -99,7 +99,7 @@ pub(crate) fn format_stale<D>(report: &StaleReport<D>) -> String {
     out
 }
 
-pub(crate) fn format_changes<D>(report: &ChangesReport<D>) -> String {
+pub(crate) fn format_changes<D>(report: &ChangesReport<D>, ended: bool) -> String {
     let mut out = String::new();
     for pair in &report.pairs {
         let quote = |claim: &WireClaim<D>| {
@@ -116,7 +116,12 @@ pub(crate) fn format_changes<D>(report: &ChangesReport<D>) -> String {
         out.push_str("\n\n");
     }
     if report.pairs.is_empty() {
-        out.push_str("Nothing older comes near what was read.\n");
+        let read = pluralize(report.read, "newer statement");
+        let _ = match (report.read, ended) {
+            (0, _) => writeln!(out, "There is nothing newer to read."),
+            (_, true) => writeln!(out, "Of {read} none ends an older one by its words."),
+            (_, false) => writeln!(out, "Nothing older comes near {read}."),
+        };
     }
     if let Some(next) = report.next {
         let _ = write!(out, "more: --from {next}");
