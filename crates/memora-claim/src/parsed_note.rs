@@ -25,7 +25,11 @@ pub struct ParsedNote {
     search_budget: AtomicUsize,
 }
 
-/// A line of a note, counted from 1, and the words of a statement or heading that begins there, without markup.
+/// How many lines of a note are looked through for what a cited one lacks.
+const LINES_MAX: usize = 10_000;
+
+/// A line of a note, counted from 1, and the words of a statement or heading that begins there, without markup; 0 of the note's path,
+/// and where guarded text stands before the line.
 pub type NoteLine = (usize, String);
 
 /// What is spent on a note, in bytes hashed, before words that moved are looked for among whole statements alone: otherwise each
@@ -145,14 +149,20 @@ impl ParsedNote {
             Band::Secret => &self.lines[2],
         };
         let read = || {
-            let line = |start: usize| self.note.line_column(start).line;
+            // Behind guarded text the number of a line would tell how long that is.
+            let is_told = |start: usize| self.note.band_of_range(0..start) <= strictest;
+            let line = |start: usize| if is_told(start) { self.note.line_column(start).line } else { 0 };
             let is_open = |range: &Range<usize>| self.note.band_of_range(range.clone()) <= strictest;
-            let headings = self.note.headings().iter().filter(|heading| is_open(&heading.range));
-            let mut lines: Vec<NoteLine> = headings.map(|h| (line(h.range.start), h.text.clone())).collect();
+            // What stands under a guarded heading is guarded, headings too.
+            let is_heading_open = |at: usize| collect_headings_above(&self.note, Some(at)).1 <= strictest;
+            let headings = self.note.headings().iter().enumerate();
+            let headings = headings.filter(|(at, heading)| is_open(&heading.range) && is_heading_open(*at));
+            let mut lines: Vec<NoteLine> = headings.map(|(_, h)| (line(h.range.start), h.text.clone())).collect();
             let statements = self.statements().iter().filter(|s| s.band <= strictest && is_open(&s.span.range()));
             lines.extend(statements.map(|statement| (line(statement.span.start()), statement.words.clone())));
             lines.push((0, self.note.path().as_str().trim_end_matches(".md").replace('/', " / ")));
             lines.sort_by_key(|(line, _)| *line);
+            lines.truncate(LINES_MAX);
             lines.into()
         };
         Arc::clone(kept.get_or_init(read))
@@ -236,5 +246,36 @@ impl ParsedNote {
         let (headings, band) = collect_headings_above(&self.note, above.checked_sub(1));
         let zone = self.note.zone_at(span.start());
         Surroundings { statement: None, band: band.join(own), zone, headings, parent: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use memora_vault::{Band, Note, NotePath, PathContext};
+
+    use super::ParsedNote;
+
+    fn lines(text: &str) -> Vec<(usize, String)> {
+        let path = NotePath::new("a/Cabin.md").expect("a path");
+        let (note, _) = Note::parse(path, text.to_owned(), PathContext::default());
+        ParsedNote::new(note).lines_within_band(Band::Public).to_vec()
+    }
+
+    #[test]
+    fn a_line_of_a_note_tells_nothing_of_what_is_guarded() {
+        let shown = lines(
+            "# Cabin\n\nIt was bought in spring.\n\n## Plans %%privacy: secret%%\n\n### Meeting with Vexholm\n\nText.\n",
+        );
+        let words: Vec<&str> = shown.iter().map(|(_, words)| words.as_str()).collect();
+        assert_eq!(
+            words,
+            ["a / Cabin", "Cabin", "It was bought in spring."],
+            "what stands under a guarded heading is guarded"
+        );
+        assert_eq!(shown.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [0, 1, 3]);
+        let behind = |secret: &str| {
+            lines(&format!("One line.\n\n%%privacy: secret%%\n{secret}\n%%/privacy%%\n\nThe stove is from Jotunsen.\n"))
+        };
+        assert_eq!(behind("short"), behind("long\n\nand of\n\nfour paragraphs"), "nor how long it is");
     }
 }

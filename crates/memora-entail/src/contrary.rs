@@ -21,11 +21,19 @@ const SHARED_PERCENT: usize = 50;
 /// Finds a word of a sentence in whose place a premise has its opposite.
 pub(crate) fn contrary(sentence: &Text, premises: &[&Premise]) -> Option<Turned> {
     let content: Vec<_> = sentence.tokens.iter().filter(|token| token.is_content()).collect();
+    // What is excepted, and few of many, turn an opposite round.
+    let turns = |text: &Text| {
+        let words = ["but", "except", "few", "hardly", "only", "unless", "without"];
+        text.tokens.iter().any(|token| words.contains(&token.lower.as_str()))
+    };
+    if turns(sentence) {
+        return None;
+    }
     let own_stems: HashSet<&str> = sentence.tokens.iter().map(|token| token.stem.as_str()).collect();
     let mut own = None;
     premises.iter().find_map(|premise| {
         let shared = content.iter().filter(|token| premise.stems.contains(&token.stem)).count();
-        if shared < 2 || shared * 100 < content.len() * SHARED_PERCENT {
+        if turns(&premise.words) || shared < 2 || shared * 100 < content.len() * SHARED_PERCENT {
             return None;
         }
         // What is compared has another order, and no opposite: `A is faster than B`, `B is slower`.

@@ -32,6 +32,11 @@ pub(crate) fn set_aside(sentence: &Text, premises: &[&Premise]) -> Option<Turned
             if sentence.tokens.iter().any(|other| other.stem == front.stem) {
                 return None;
             }
+            // What the note speaks of elsewhere, too, it may say there.
+            let again = tokens.get(..at)?.iter().chain(tokens.get(end..)?);
+            if again.filter(|t| t.is_content()).any(|t| aside.iter().any(|aside| aside.stem == t.stem)) {
+                return None;
+            }
             let (first, last) = (*places.iter().min()?, *places.iter().max()?);
             let bytes = tokens.get(at)?.range.start..tokens.get(end - 1)?.range.end;
             let found = premise.words.slice(&bytes).to_owned();
@@ -60,5 +65,7 @@ fn has_contrast(tokens: &[Token]) -> bool {
 }
 
 fn ends(token: &Token) -> bool {
-    token.is_segment_end() || matches!(token.kind, TokenKind::Mark(',' | ':' | '(' | ')' | '-')) || token.lower == "but"
+    token.is_segment_end()
+        || matches!(token.kind, TokenKind::Mark(',' | ':' | '(' | ')' | '-'))
+        || matches!(token.lower.as_str(), "but" | "because" | "since" | "as" | "so" | "which" | "who" | "when")
 }

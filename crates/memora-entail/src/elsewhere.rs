@@ -33,7 +33,7 @@ impl Elsewhere {
         self.premise
     }
 
-    /// The line of the note, from 1; 0 of its path.
+    /// The line of the note, from 1; 0 of its path, and where the line may not be told.
     #[must_use]
     pub fn line(&self) -> usize {
         self.line
@@ -59,20 +59,27 @@ fn tokens_within(sentence: &Text, bytes: &Range<usize>) -> Vec<usize> {
     (0..sentence.tokens.len()).filter(|at| sentence.tokens.get(*at).is_some_and(within)).collect()
 }
 
+/// How many lines are read for one word: those before that only look as if they had it cost too much.
+const READ_MAX: usize = 100;
+
 /// The line that has the first word of a name, if each of its words stands in some line.
 fn line_of_name(tokens: &[usize], sentence: &Text, lines: &[(usize, String)]) -> Option<usize> {
     let line_of = |at: usize| {
         let token = sentence.tokens.get(at)?;
-        let opens: String = token.lower.chars().take(3).collect();
-        // A word of capitals may be the first letters of a line's words.
-        let is_short = token.lower.chars().count() <= 6;
-        let may_have = |words: &str| is_short || words.to_lowercase().contains(&opens);
-        let mut near = lines.iter().filter(|(_, words)| may_have(words));
+        let opens: String = token.lower.chars().take(4).collect();
+        let written = sentence.slice(&token.range);
+        let is_acronym = (2..=6).contains(&written.chars().count()) && written.chars().all(char::is_uppercase);
+        let may_have = |words: &str| {
+            words.to_lowercase().contains(&opens)
+                || is_acronym && has_initials(words, &token.lower)
+                || has_acronym(words)
+        };
         let has_it = |words: &str| match token.lower.chars().count() {
             1 => has_letter(&token.lower, &Text::read(words)),
             _ => stands_in(token, sentence, at, &Text::read(words)),
         };
-        near.find(|(_, words)| has_it(words)).map(|(line, _)| *line)
+        let near = lines.iter().filter(|(_, words)| may_have(words)).take(READ_MAX);
+        near.into_iter().find(|(_, words)| has_it(words)).map(|(line, _)| *line)
     };
     let found: Option<Vec<usize>> = tokens
         .iter()
@@ -80,6 +87,18 @@ fn line_of_name(tokens: &[usize], sentence: &Text, lines: &[(usize, String)]) ->
         .map(|at| line_of(*at))
         .collect();
     found?.first().copied()
+}
+
+/// Whether words of a line begin, one behind the other, with the letters of an acronym.
+fn has_initials(words: &str, acronym: &str) -> bool {
+    let initials: String = words.split(|c: char| !c.is_alphanumeric()).filter_map(|word| word.chars().next()).collect();
+    initials.to_lowercase().contains(acronym)
+}
+
+/// Whether a line has a short word in capitals, which words of a sentence may spell out.
+fn has_acronym(words: &str) -> bool {
+    let is_short = |word: &str| (2..=5).contains(&word.chars().count()) && word.chars().all(char::is_uppercase);
+    words.split(|c: char| !c.is_alphanumeric()).any(is_short)
 }
 
 /// Whether a line has a letter that names something, `Part A`, `A.`, and is no article.
@@ -102,8 +121,13 @@ fn line_of_number(missing: &Reason, sentence: &Text, lines: &[(usize, String)]) 
         return None;
     }
     let has_it = |words: &str| Text::read(words).quantities.iter().any(|other| is_same_value(own, other));
-    let numbered = |words: &str| words.contains(|c: char| c.is_ascii_digit()) || names_number(words);
-    lines.iter().find(|(_, words)| numbered(words) && has_it(words)).map(|(line, _)| *line)
+    let first = missing.words().chars().find(char::is_ascii_digit);
+    let numbered = |words: &str| match first {
+        Some(digit) => words.contains(digit) || names_number(words),
+        None => words.contains(|c: char| c.is_ascii_digit()) || names_number(words),
+    };
+    let mut near = lines.iter().filter(|(_, words)| numbered(words)).take(READ_MAX);
+    near.find(|(_, words)| has_it(words)).map(|(line, _)| *line)
 }
 
 /// Whether a line may write a number in words.
@@ -121,5 +145,7 @@ fn line_of_day(missing: &Reason, sentence: &Text, lines: &[(usize, String)]) -> 
         day.is_some_and(|day| text.dates.iter().any(|other| day.agrees_with(other)))
             || clock.is_some_and(|clock| text.clocks.iter().any(|other| clock.agrees_with(other)))
     };
-    lines.iter().find(|(_, words)| has_it(words)).map(|(line, _)| *line)
+    let may_be_dated = |words: &str| words.contains(|c: char| c.is_ascii_digit() || c.is_uppercase());
+    let mut near = lines.iter().filter(|(_, words)| may_be_dated(words)).take(READ_MAX);
+    near.find(|(_, words)| has_it(words)).map(|(line, _)| *line)
 }

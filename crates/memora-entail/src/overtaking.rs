@@ -126,6 +126,33 @@ impl Change<'_> {
         self.is_meant(&over) && (over.len() > 1 || shared > 0)
     }
 
+    /// Whether the newer statement speaks of nothing else than the older one, but for so many words behind its subject: a new value.
+    fn is_about_it(&self, clause: &std::ops::Range<usize>, new_words: usize) -> bool {
+        let changes = |stem: &str| ENDING_VERBS.contains(stem) || RENEWING_VERBS.contains(stem);
+        let says = |at: &usize| {
+            let token = self.text.tokens.get(*at);
+            token.is_some_and(|t| {
+                let says = t.is_content() || t.kind == TokenKind::Numeral;
+                says && !PASSING_WORDS.contains(t.lower.as_str()) && !changes(&t.stem)
+            })
+        };
+        let unknown: Vec<usize> = (0..clause.end)
+            .filter(says)
+            .filter(|at| {
+                !self.known.contains(self.stem(*at)) && self.text.is_fact.get(*at) != Some(&true)
+                    || self.is_new_number(*at)
+            })
+            .collect();
+        let first = (0..clause.end).find(says);
+        let owned =
+            (0..clause.end).any(|at| matches!(self.lower(at), "mine" | "his" | "her" | "hers" | "their" | "theirs"));
+        !owned && unknown.len() <= new_words && unknown.first().is_none_or(|at| Some(*at) != first)
+    }
+
+    fn is_new_number(&self, at: usize) -> bool {
+        self.text.tokens.get(at).is_some_and(|t| t.kind == TokenKind::Numeral && !self.known.contains(t.stem.as_str()))
+    }
+
     /// The tokens of a clause by which the older statement is over.
     fn ends_in(&self, clause: std::ops::Range<usize>) -> Option<std::ops::Range<usize>> {
         clause.clone().find_map(|at| {
@@ -156,7 +183,10 @@ impl Change<'_> {
                 }
                 _ => self.is_ended_by_verb(at, &clause),
             };
-            meant.then(|| at..clause.end.min(at + 12))
+            let has_value = matches!(self.lower(at), "instead" | "rather" | "not" | "from")
+                || RENEWING_VERBS.contains(self.stem(at));
+            let about = if self.lower(at) == "not" { 0..self.text.tokens.len() } else { 0..clause.end };
+            (meant && self.is_about_it(&about, usize::from(has_value))).then(|| at..clause.end.min(at + 12))
         })
     }
 

@@ -113,6 +113,10 @@ impl Event {
             return (same_role && is_same).then_some(false);
         }
         let is_less = (self.kind == EventKind::Less) != (other.kind == EventKind::Less);
+        let is_bare = |key: &str| matches!(key, "more" | "less");
+        if is_bare(&self.key) && is_bare(&other.key) {
+            return Some(is_less);
+        }
         if self.key == other.key {
             return Some(is_less);
         }

@@ -146,7 +146,7 @@ fn facts_elsewhere(judged: &Judgement, citations: &[CheckedCitation]) -> Vec<Fac
     let passages = distinct_passages(&passages);
     let place = |fact: &Elsewhere| {
         let note = passages.get(fact.premise())?.note().clone();
-        Some(FactElsewhere { words: fact.words().to_owned(), note, line: fact.line() })
+        Some(FactElsewhere { words: fact.words().to_owned(), note, line: (fact.line() > 0).then_some(fact.line()) })
     };
     judged.elsewhere().iter().filter_map(place).collect()
 }
@@ -241,8 +241,17 @@ fn check_row_with_head(
     let facts = [ReasonKind::Number, ReasonKind::Unit, ReasonKind::Date, ReasonKind::Time, ReasonKind::Negation];
     let is_fact = |judged: &Judgement| judged.reasons().iter().any(|reason| facts.contains(&reason.kind()));
     let readings = [normalize_spacing(&cells.join(", ")), format!("{head} | {row}")];
-    let denied = readings.iter().map(|reading| sentence_verdict(reading, citations));
-    denied.filter(|found| !found.0.is_kept()).find(|found| found.1.as_ref().is_some_and(is_fact)).unwrap_or(alone)
+    let found: Vec<_> = readings.iter().map(|reading| sentence_verdict(reading, citations)).collect();
+    // A fact of the header that only another line has proves nothing of the row, however it is worded.
+    let is_elsewhere = |found: &(SentenceVerdict, Option<Judgement>)| {
+        alone.0.is_proven() && found.1.as_ref().is_some_and(|judged| !judged.elsewhere().is_empty())
+    };
+    let is_denied =
+        |found: &(SentenceVerdict, Option<Judgement>)| !found.0.is_kept() && found.1.as_ref().is_some_and(is_fact);
+    match found.iter().position(is_denied).or_else(|| found.iter().position(is_elsewhere)) {
+        Some(at) => found.into_iter().nth(at).unwrap_or(alone),
+        None => alone,
+    }
 }
 
 /// Whether a table header only names its columns: each word is a column word or occurs in the passages that the

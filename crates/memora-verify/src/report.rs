@@ -242,8 +242,8 @@ pub struct FactElsewhere {
     pub words: String,
     /// The note.
     pub note: NotePath,
-    /// Its line, from 1; 0 where it is the note's path that has the words.
-    pub line: usize,
+    /// Its line, from 1; `None` where it is the note's path that has the words, or guarded text stands before the line.
+    pub line: Option<usize>,
 }
 
 /// A sentence with its verdict.

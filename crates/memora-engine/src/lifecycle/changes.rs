@@ -57,12 +57,14 @@ impl Written {
         self.day.unwrap_or(self.changed)
     }
 
-    /// Whether it is known to be older. A day and the time of a file say nothing of each other: a copied vault has files of one hour.
-    fn may_be_older_than(self, newer: Self) -> bool {
+    /// Whether it is older, as far as that is known. That a file was changed since says nothing of when its words were written: a copied
+    /// vault has files of one hour.
+    fn is_older_than(self, newer: Self) -> Option<bool> {
         match (self.day, newer.day) {
-            (Some(own), Some(other)) => own < other,
-            (None, None) => self.changed < newer.changed,
-            _ => true,
+            (Some(own), Some(other)) => Some(own < other),
+            (None, None) => Some(self.changed < newer.changed),
+            (None, Some(day)) if self.changed > 0 && self.changed < day => Some(true),
+            _ => None,
         }
     }
 }
@@ -138,12 +140,14 @@ impl<'s> LifecycleReports<'s> {
             let note = claim.place().note().path();
             note != newer.place().note().path()
                 && claim.place().note().zone_at(claim.place().span().start()) != Zone::Code
-                && written.get(note).is_some_and(|other| other.may_be_older_than(at))
+                && written.get(note).is_some_and(|other| other.is_older_than(at) != Some(false))
                 && claim.claim().id.statement() != newer.claim().id.statement()
         };
         let passage = CitedPassage::from_rechecked(newer.place());
         let near = hits.into_iter().filter(|hit| is_older(&hit.claim)).filter_map(|hit| {
-            let ends = passage.ends(&CitedPassage::from_rechecked(hit.claim.place()));
+            let other = written.get(hit.claim.place().note().path());
+            let is_known = other.is_some_and(|other| other.is_older_than(at) == Some(true));
+            let ends = passage.ends(&CitedPassage::from_rechecked(hit.claim.place())).filter(|_| is_known);
             ((SCORE_MIN..SCORE_MAX).contains(&hit.score) || ends.is_some()).then_some((hit, ends))
         });
         let older: Vec<_> = near.take(OLDER_MAX).collect();

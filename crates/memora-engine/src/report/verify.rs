@@ -93,8 +93,8 @@ pub struct ElsewhereReport {
     pub words: String,
     /// The note, by its path in the vault.
     pub note: String,
-    /// The line, from 1; 0 where the note's path has the words.
-    pub line: usize,
+    /// The line, from 1; `null` where the note's path has the words, or guarded text stands before the line.
+    pub line: Option<usize>,
 }
 
 /// Words of the notes that were given as evidence for the sentences that cite a claim.

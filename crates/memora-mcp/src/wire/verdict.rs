@@ -216,8 +216,8 @@ fn describe_elsewhere(fact: &ElsewhereReport) -> String {
     let words = note_text(words, 100);
     let note = note_text(note, 200);
     match line {
-        0 => format!("{words} stands in the path of {note}"),
-        line => format!("{words} stands in {note}:{line}"),
+        None => format!("{words} stands in {note}"),
+        Some(line) => format!("{words} stands in {note}:{line}"),
     }
 }
 

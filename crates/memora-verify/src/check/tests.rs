@@ -424,7 +424,7 @@ fn what_another_line_of_the_note_has_is_not_missing_and_proves_nothing() {
     {
         let judged = second_line(draft);
         assert_eq!(judged.verdict(), SentenceVerdict::Paraphrased, "{draft}: {judged:?}");
-        assert_eq!(judged.elsewhere()[0].line, place, "{draft}");
+        assert_eq!(judged.elsewhere()[0].line, Some(place), "{draft}");
         assert_eq!(judged.wording(), Some(Wording::Loose));
     }
     // What is guarded more than the cited line is as if it were not there.

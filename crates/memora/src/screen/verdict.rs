@@ -114,8 +114,8 @@ fn push_details(out: &mut String, sentence: &SentenceReport) {
     }
     for fact in &sentence.elsewhere {
         let place = match fact.line {
-            0 => format!("in the path {}", fact.note),
-            line => format!("in {}:{line}", fact.note),
+            None => format!("in {}", fact.note),
+            Some(line) => format!("in {}:{line}", fact.note),
         };
         let _ = writeln!(out, "  {} stands {place}", fact.words);
     }
