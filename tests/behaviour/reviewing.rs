@@ -426,7 +426,7 @@ fn changes(world: &World, args: &[&str]) -> Vec<(String, Option<String>, Vec<Str
 #[test]
 fn a_newer_statement_stands_beside_the_older_one_that_it_overtakes() {
     const XERO: &str = "Finance sends the invoices of all customers with Xero.";
-    const NETSUITE: &str = "The invoices go out with NetSuite instead of Xero.";
+    const NETSUITE: &str = "Finance sends the invoices of all customers with NetSuite instead of Xero.";
     let world = World::new(&[
         ("daily/2024-05-02.md", &format!("# Thursday\n\n{XERO}\n\nThe plum tree is in bloom.\n")),
         ("daily/2025-02-11.md", &format!("# Tuesday\n\n{NETSUITE}\n\nA long walk to the lighthouse.\n")),

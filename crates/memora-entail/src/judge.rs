@@ -212,8 +212,8 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
     }
     let coverage = content::coverage(&sentence, premises);
     // Words of two languages are not compared.
-    let is_comparable = premises.iter().any(|premise| language_of(&premise.words) == language);
-    if reasons.is_empty() && !verified && is_comparable && coverage.is_elsewhere() {
+    let is_comparable = || premises.iter().any(|premise| language_of(&premise.words) == language);
+    if reasons.is_empty() && !verified && coverage.is_elsewhere() && is_comparable() {
         let range =
             sentence.tokens.first().map_or(0, |t| t.range.start)..sentence.tokens.last().map_or(0, |t| t.range.end);
         reasons.push(reason(&sentence, ReasonKind::Content, range, None));
