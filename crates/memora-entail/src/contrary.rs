@@ -116,8 +116,6 @@ fn words_around(graph: &Graph, at: usize, premise: &Premise) -> String {
     let head = node.and_then(|node| node.head).filter(|head| head.abs_diff(at) <= 4);
     let places = [Some(at), head].into_iter().flatten().filter_map(|i| graph.node(i));
     let tokens: Vec<usize> = places.flat_map(|node| [node.atom.tokens.start, node.atom.tokens.end - 1]).collect();
-    let byte = |token: Option<&usize>| token.and_then(|t| premise.words.tokens.get(*t)).map(|t| t.range.clone());
-    let (first, last) = (byte(tokens.iter().min()), byte(tokens.iter().max()));
-    let range = first.map_or(0, |range| range.start)..last.map_or(0, |range| range.end);
-    premise.words.slice(&range).to_owned()
+    let (first, last) = (tokens.iter().min().copied(), tokens.iter().max().copied());
+    premise.words.words(&(first.unwrap_or_default()..last.map_or(0, |last| last + 1))).to_owned()
 }

@@ -38,8 +38,7 @@ pub(crate) fn set_aside(sentence: &Text, premises: &[&Premise]) -> Option<Turned
                 return None;
             }
             let (first, last) = (*places.iter().min()?, *places.iter().max()?);
-            let bytes = tokens.get(at)?.range.start..tokens.get(end - 1)?.range.end;
-            let found = premise.words.slice(&bytes).to_owned();
+            let found = premise.words.words(&(at..end)).to_owned();
             Some(Turned { kind: ReasonKind::Negation, tokens: first..last + 1, found })
         })
     })
@@ -48,9 +47,8 @@ pub(crate) fn set_aside(sentence: &Text, premises: &[&Premise]) -> Option<Turned
 /// How many tokens the words have at a place by which something is set aside.
 fn contrast_at(tokens: &[Token], at: usize) -> Option<usize> {
     let is = |i: usize, word: &str| tokens.get(i).is_some_and(|t| t.lower == word);
-    let pairs = [("rather", "than"), ("instead", "of"), ("as", "opposed")];
-    let pair = pairs.iter().find(|(first, second)| is(at, first) && is(at + 1, second))?;
-    Some(if pair.1 == "opposed" { 3 } else { 2 })
+    let phrases = [("rather", "than", 2), ("instead", "of", 2), ("as", "opposed", 3)];
+    phrases.iter().find(|(first, second, _)| is(at, first) && is(at + 1, second)).map(|(_, _, length)| *length)
 }
 
 fn has_contrast(tokens: &[Token]) -> bool {

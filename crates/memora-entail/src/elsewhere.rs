@@ -2,9 +2,9 @@
 //!
 //! The one rule to know: **what stands elsewhere in the note is not missing, and proves nothing**: the reader is told the line.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::lists::NUMERALS;
 use crate::name::stands_in;
 use crate::premise::Premise;
 use crate::quantity::is_same_value;
@@ -62,6 +62,16 @@ fn tokens_within(sentence: &Text, bytes: &Range<usize>) -> Vec<usize> {
 /// How many lines are read for one word: those before that only look as if they had it cost too much.
 const READ_MAX: usize = 100;
 
+/// The first line that has something, of the first of those that look as if they had it.
+fn find_near(
+    lines: &[(usize, String)],
+    may_have: impl Fn(&str) -> bool,
+    has_it: impl Fn(&str) -> bool,
+) -> Option<usize> {
+    let mut near = lines.iter().filter(|(_, words)| may_have(words)).take(READ_MAX);
+    near.find(|(_, words)| has_it(words)).map(|(line, _)| *line)
+}
+
 /// The line that has the first word of a name, if each of its words stands in some line.
 fn line_of_name(tokens: &[usize], sentence: &Text, lines: &[(usize, String)]) -> Option<usize> {
     let line_of = |at: usize| {
@@ -78,8 +88,7 @@ fn line_of_name(tokens: &[usize], sentence: &Text, lines: &[(usize, String)]) ->
             1 => has_letter(&token.lower, &Text::read(words)),
             _ => stands_in(token, sentence, at, &Text::read(words)),
         };
-        let near = lines.iter().filter(|(_, words)| may_have(words)).take(READ_MAX);
-        near.into_iter().find(|(_, words)| has_it(words)).map(|(line, _)| *line)
+        find_near(lines, may_have, has_it)
     };
     let found: Option<Vec<usize>> = tokens
         .iter()
@@ -126,14 +135,12 @@ fn line_of_number(missing: &Reason, sentence: &Text, lines: &[(usize, String)]) 
         Some(digit) => words.contains(digit) || names_number(words),
         None => words.contains(|c: char| c.is_ascii_digit()) || names_number(words),
     };
-    let mut near = lines.iter().filter(|(_, words)| numbered(words)).take(READ_MAX);
-    near.find(|(_, words)| has_it(words)).map(|(line, _)| *line)
+    find_near(lines, numbered, has_it)
 }
 
 /// Whether a line may write a number in words.
 fn names_number(words: &str) -> bool {
-    let lower: HashSet<String> = words.split_whitespace().map(str::to_lowercase).collect();
-    lower.iter().any(|word| crate::lists::NUMERALS.contains(word.as_str()))
+    words.split_whitespace().any(|word| NUMERALS.contains(word.to_lowercase().as_str()))
 }
 
 fn line_of_day(missing: &Reason, sentence: &Text, lines: &[(usize, String)]) -> Option<usize> {
@@ -146,6 +153,5 @@ fn line_of_day(missing: &Reason, sentence: &Text, lines: &[(usize, String)]) -> 
             || clock.is_some_and(|clock| text.clocks.iter().any(|other| clock.agrees_with(other)))
     };
     let may_be_dated = |words: &str| words.contains(|c: char| c.is_ascii_digit() || c.is_uppercase());
-    let mut near = lines.iter().filter(|(_, words)| may_be_dated(words)).take(READ_MAX);
-    near.find(|(_, words)| has_it(words)).map(|(line, _)| *line)
+    find_near(lines, may_be_dated, has_it)
 }

@@ -89,6 +89,12 @@ impl Judgement {
         Self { verdict: Verdict::Quoted, score: 1.0, is_covered: true, reasons: Vec::new(), elsewhere: Vec::new() }
     }
 
+    /// The judgement of a sentence of which nothing is compared: it has no words, no premises, or too many words.
+    fn unread(sentence: &Text, hypothesis: &str) -> Self {
+        let reasons = vec![reason(sentence, ReasonKind::Content, 0..hypothesis.len(), None)];
+        Self { verdict: Verdict::Unsupported, score: 0.0, is_covered: false, reasons, elsewhere: Vec::new() }
+    }
+
     /// The verdict.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
@@ -147,14 +153,7 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
     let sentence = Text::read(&without_math(&without_answer(hypothesis)));
     let has_words = sentence.tokens.iter().any(|token| !matches!(token.kind, TokenKind::Mark(_)));
     if !has_words || premises.is_empty() {
-        let reasons = vec![reason(&sentence, ReasonKind::Content, 0..hypothesis.len(), None)];
-        return Judgement {
-            verdict: Verdict::Unsupported,
-            score: 0.0,
-            is_covered: false,
-            reasons,
-            elsewhere: Vec::new(),
-        };
+        return Judgement::unread(&sentence, hypothesis);
     }
     let has_signs = has_their_signs(&sentence, premises);
     let is_said = has_signs && !is_taken_back(premises);
@@ -162,14 +161,7 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
         return Judgement::quoted();
     }
     if sentence.tokens.len() > TOKENS_MAX {
-        let reasons = vec![reason(&sentence, ReasonKind::Content, 0..hypothesis.len(), None)];
-        return Judgement {
-            verdict: Verdict::Unsupported,
-            score: 0.0,
-            is_covered: false,
-            reasons,
-            elsewhere: Vec::new(),
-        };
+        return Judgement::unread(&sentence, hypothesis);
     }
     let language = language_of(&sentence);
     let mut reasons = facts(&sentence, premises, language);
@@ -178,7 +170,7 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
         let (follows, turn) = wording(&sentence, premises, &reasons);
         verified = follows && is_said && !has_open_date(premises);
         if let Some(turn) = turn {
-            let range = bytes(&sentence, &turn.tokens);
+            let range = sentence.bytes(&turn.tokens);
             // What was only missing has something in its place.
             reasons.retain(|reason| reason.range != range);
             reasons.push(reason(&sentence, turn.kind, range, Some(turn.found)));
@@ -189,7 +181,7 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
         && !reasons.iter().any(|reason| reason.kind == ReasonKind::Negation)
         && let Some(opposed) = opposed(&sentence, premises)
     {
-        reasons.push(reason(&sentence, ReasonKind::Negation, bytes(&sentence, &opposed.tokens), Some(opposed.found)));
+        reasons.push(reason(&sentence, ReasonKind::Negation, sentence.bytes(&opposed.tokens), Some(opposed.found)));
     }
     if language == Language::English
         && !verified
@@ -198,7 +190,7 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
             .or_else(|| contrary(&sentence, premises))
             .or_else(|| set_aside(&sentence, premises))
     {
-        reasons.push(reason(&sentence, swapped.kind, bytes(&sentence, &swapped.tokens), Some(swapped.found)));
+        reasons.push(reason(&sentence, swapped.kind, sentence.bytes(&swapped.tokens), Some(swapped.found)));
     }
     let mut elsewhere = Vec::new();
     reasons.retain(|reason| {
@@ -304,12 +296,6 @@ fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool,
     (false, turned.or_else(|| if reasons.is_empty() { exchanged() } else { None }))
 }
 
-/// The bytes of some tokens.
-fn bytes(sentence: &Text, tokens: &Range<usize>) -> Range<usize> {
-    let at = |i: usize| sentence.tokens.get(i).map_or(0..0, |t| t.range.clone());
-    at(tokens.start).start..at(tokens.end.saturating_sub(1)).end
-}
-
 fn score(verdict: Verdict, coverage: &Coverage, reasons: usize) -> f32 {
     let missing = 0.8_f32.powi(i32::try_from(reasons).unwrap_or(i32::MAX).min(8));
     match verdict {
@@ -329,7 +315,7 @@ fn reason(sentence: &Text, kind: ReasonKind, range: Range<usize>, found: Option<
 /// The facts of a sentence that premises do not bear out.
 fn facts(sentence: &Text, premises: &[&Premise], language: Language) -> Vec<Reason> {
     let mut found = Vec::new();
-    let bytes = |tokens: &Range<usize>| bytes(sentence, tokens);
+    let bytes = |tokens: &Range<usize>| sentence.bytes(tokens);
     let counted = !sentence.quantities.is_empty() || !sentence.dates.is_empty();
     let all = if counted { numbers(premises) } else { Vec::new() };
     for quantity in sentence.quantities.iter().filter(|quantity| !quantity.weak) {

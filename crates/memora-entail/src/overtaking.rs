@@ -36,10 +36,7 @@ pub fn overtaken(newer: &Premise, older: &Premise) -> Option<String> {
     let said: HashSet<&str> = old.tokens.iter().map(|t| t.stem.as_str()).collect();
     let change = Change { text: new, known: &known, said: &said };
     let mut clauses = new.segments().into_iter().flat_map(|segment| parts(new, segment));
-    clauses.find_map(|clause| change.ends_in(clause)).map(|tokens| {
-        let bytes = |at: usize| new.tokens.get(at).map_or(0..0, |t| t.range.clone());
-        new.slice(&(bytes(tokens.start).start..bytes(tokens.end.saturating_sub(1)).end)).to_owned()
-    })
+    clauses.find_map(|clause| change.ends_in(clause)).map(|tokens| new.words(&tokens).to_owned())
 }
 
 fn denies(tokens: &[Token]) -> bool {

@@ -68,19 +68,12 @@ impl Passage {
         Self { atoms, starts, context, names, about_somebody: self.about_somebody }
     }
 
-    /// The words of some tokens, as they stand.
-    pub(crate) fn words(&self, tokens: &Range<usize>, text: &Text) -> String {
-        let bytes = |at: usize| text.tokens.get(at).map_or(0..0, |t| t.range.clone());
-        let range = bytes(tokens.start).start..bytes(tokens.end.saturating_sub(1)).end;
-        text.slice(&range).trim().to_owned()
-    }
-
     /// The words of the sentence or line around an atom.
     pub(crate) fn clause_around(&self, at: usize, text: &Text) -> String {
         let start = self.sentence_start(at);
         let end = (at..self.atoms.len()).find(|i| self.is_end(*i)).unwrap_or(self.atoms.len());
         let tokens = |i: usize| self.atoms.get(i).map_or(0..0, |atom| atom.tokens.clone());
-        self.words(&(tokens(start).start..tokens(end.saturating_sub(1)).end), text)
+        text.words(&(tokens(start).start..tokens(end.saturating_sub(1)).end)).to_owned()
     }
 
     pub(crate) fn their(&self, at: usize) -> Option<&Atom> {

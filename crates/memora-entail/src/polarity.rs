@@ -48,7 +48,7 @@ pub(crate) fn opposed(sentence: &Text, premises: &[&Premise]) -> Option<Opposed>
         let pair = Pair { own, sentence, their, premise };
         (turned && !restricts && pair.is_one()).then(|| {
             let place = own.sign.unwrap_or(own.verb);
-            Opposed { tokens: place..place + 1, found: words(&premise.words, &their.range) }
+            Opposed { tokens: place..place + 1, found: premise.words.words(&their.range).to_owned() }
         })
     })
 }
@@ -56,12 +56,6 @@ pub(crate) fn opposed(sentence: &Text, premises: &[&Premise]) -> Option<Opposed>
 /// Whether a text has any word that may deny.
 fn may_deny(text: &Text) -> bool {
     text.tokens.iter().any(|t| DENIAL_STEMS.contains(t.stem.as_str()) || DENIAL_STEMS.contains(t.lower.as_str()))
-}
-
-fn words(text: &Text, tokens: &Range<usize>) -> String {
-    let bytes = |at: usize| text.tokens.get(at).map_or(0..0, |t| t.range.clone());
-    let range = bytes(tokens.start).start..bytes(tokens.end.saturating_sub(1)).end;
-    text.slice(&range).trim().to_owned()
 }
 
 fn is_be(lower: &str) -> bool {

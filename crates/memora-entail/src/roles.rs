@@ -5,6 +5,7 @@
 //! A pronoun, a list and a symmetric verb have no order.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use memora_nlp::{LexicalRelation, Upos, WordSenses};
 
@@ -28,8 +29,7 @@ struct Event {
     second: BTreeSet<String>,
     /// The relation and preposition of the second.
     role: String,
-    /// Its outermost tokens.
-    tokens: (usize, usize),
+    tokens: Range<usize>,
     is_denied: bool,
 }
 
@@ -70,9 +70,8 @@ pub(crate) fn swapped(sentence: &Text, premises: &[&Premise]) -> Option<Turned> 
         if about().any(|(_, _, order)| order == Order::Same) {
             return None;
         }
-        let bytes = |token: usize| premise.words.tokens.get(token).map_or(0..0, |t| t.range.clone());
-        let found = premise.words.slice(&(bytes(other.tokens.0).start..bytes(other.tokens.1).end)).trim().to_owned();
-        let tokens = event.tokens.0..event.tokens.1 + 1;
+        let found = premise.words.words(&other.tokens).to_owned();
+        let tokens = event.tokens.clone();
         (!found.is_empty()).then_some(Turned { kind: ReasonKind::Direction, tokens, found })
     })
 }
@@ -114,10 +113,7 @@ impl Event {
         }
         let is_less = (self.kind == EventKind::Less) != (other.kind == EventKind::Less);
         let is_bare = |key: &str| matches!(key, "more" | "less");
-        if is_bare(&self.key) && is_bare(&other.key) {
-            return Some(is_less);
-        }
-        if self.key == other.key {
+        if self.key == other.key || is_bare(&self.key) && is_bare(&other.key) {
             return Some(is_less);
         }
         let is_opposite = OPPOSITES.contains(&(self.key.clone(), other.key.clone()))
@@ -127,9 +123,9 @@ impl Event {
     }
 }
 
-/// Whether two things are one: neither names what the other lacks beside something that both name.
+/// Whether two things have a word in common.
 fn meet(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
-    one.intersection(other).next().is_some()
+    !one.is_disjoint(other)
 }
 
 /// An adjective that is compared, as it stands in a dictionary: *fast* of *faster*.
@@ -156,7 +152,7 @@ fn events(graph: &Graph) -> Vec<Event> {
             if !is_second || second.has_case("than") || second.is_fact() || second.list.is_some() {
                 continue;
             }
-            found.extend(event(graph, node, EventKind::Act, *subject, *to, role(*relation, second)));
+            found.extend(act(graph, node, *subject, *to, role(*relation, second)));
         }
     }
     found
@@ -187,9 +183,8 @@ fn comparisons(text: &Text) -> Vec<Event> {
         let Some(at) = (start..than).rev().find(|at| compares(word(*at))) else { continue };
         let is_degree = matches!(word(at), "more" | "less");
         let adjective = text.tokens.get(at + 1).filter(|t| is_degree && at + 1 < than && t.is_content());
-        let told = adjective.or(text.tokens.get(at));
-        let Some(told) = told else { continue };
-        let content = |range: std::ops::Range<usize>| -> BTreeSet<String> {
+        let Some(told) = adjective.or(text.tokens.get(at)) else { continue };
+        let content = |range: Range<usize>| -> BTreeSet<String> {
             let words = range.filter_map(|at| text.tokens.get(at)).filter(|t| t.is_content() && !compares(&t.lower));
             words.map(|t| t.stem.clone()).collect()
         };
@@ -199,10 +194,10 @@ fn comparisons(text: &Text) -> Vec<Event> {
             word: told.lower.clone(),
             key: told.stem.clone(),
             kind: if word(at) == "less" { EventKind::Less } else { EventKind::More },
-            first: one.difference(&two).cloned().collect(),
-            second: two.difference(&one).cloned().collect(),
+            first: &one - &two,
+            second: &two - &one,
             role: "than".to_owned(),
-            tokens: (start, end.saturating_sub(1)),
+            tokens: start..end,
             is_denied: (start..end).any(denies),
         };
         found.extend((!event.first.is_empty() && !event.second.is_empty()).then_some(event));
@@ -219,14 +214,10 @@ fn compares(word: &str) -> bool {
         }
 }
 
-fn event(graph: &Graph, word: &Node, kind: EventKind, first: usize, second: usize, role: String) -> Option<Event> {
-    let (mut one, mut two) = (content(graph, first), content(graph, second));
-    let both: Vec<String> = one.intersection(&two).cloned().collect();
-    both.iter().for_each(|key| {
-        one.remove(key);
-        two.remove(key);
-    });
-    if one.is_empty() || two.is_empty() {
+/// What a verb says of two things, if each has a word that the other lacks.
+fn act(graph: &Graph, word: &Node, first: usize, second: usize, role: String) -> Option<Event> {
+    let (one, two) = (content(graph, first), content(graph, second));
+    if one.is_subset(&two) || two.is_subset(&one) {
         return None;
     }
     let tokens = [first, second].map(|at| graph.node(at).map(|node| node.atom.tokens.clone()).unwrap_or_default());
@@ -235,11 +226,11 @@ fn event(graph: &Graph, word: &Node, kind: EventKind, first: usize, second: usiz
     Some(Event {
         word: word.atom.lower.clone(),
         key: word.atom.key.clone(),
-        kind,
-        first: one,
-        second: two,
+        kind: EventKind::Act,
+        first: &one - &two,
+        second: &two - &one,
         role,
-        tokens: (start, end.saturating_sub(1)),
+        tokens: start..end,
         is_denied: !word.negations.is_empty(),
     })
 }

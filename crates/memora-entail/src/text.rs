@@ -54,6 +54,17 @@ impl Text {
         self.source.get(range.clone()).unwrap_or_default()
     }
 
+    /// The bytes of some tokens.
+    pub(crate) fn bytes(&self, tokens: &Range<usize>) -> Range<usize> {
+        let bytes = |at: usize| self.tokens.get(at).map_or(0..0, |t| t.range.clone());
+        bytes(tokens.start).start..bytes(tokens.end.saturating_sub(1)).end
+    }
+
+    /// The words of some tokens, as they stand.
+    pub(crate) fn words(&self, tokens: &Range<usize>) -> &str {
+        self.slice(&self.bytes(tokens)).trim()
+    }
+
     /// The plain numbers that its digits write, dates' included.
     pub(crate) fn raw_numbers(&self) -> impl Iterator<Item = f64> + '_ {
         let digits = |token: &Token| -> Vec<f64> {
@@ -170,11 +181,7 @@ pub(crate) fn without_math(text: &str) -> Cow<'_, str> {
         let is_followed_by_digit = text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit);
         match open {
             Some(start) if !is_space(at.checked_sub(1)) && !is_followed_by_digit && at > start + 1 => {
-                if let [Some(first), Some(last)] = [start, at].map(|place| bytes.get(place).copied()) {
-                    debug_assert_eq!([first, last], [b'$', b'$']);
-                    bytes[start] = b' ';
-                    bytes[at] = b' ';
-                }
+                (bytes[start], bytes[at]) = (b' ', b' ');
                 open = None;
             }
             _ => open = (!is_space(Some(at + 1))).then_some(at),

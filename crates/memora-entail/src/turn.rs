@@ -151,7 +151,7 @@ fn exchanged<'t>(
     Some(Turn {
         kind,
         tokens: own.get(at)?.tokens.clone(),
-        found: target.note.words(&their.tokens, &target.premise.words),
+        found: target.premise.words.words(&their.tokens).to_owned(),
     })
 }
 

@@ -4,6 +4,7 @@
 //! them is newer, and by which words the newer one ends the older. Invariant: **nothing is decided and nothing stored**; whether the
 //! older one still holds is for whoever reads both.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use memora_claim::StatementKind;
@@ -80,25 +81,23 @@ impl<'s> LifecycleReports<'s> {
         freshness: Freshness,
     ) -> Result<ChangesReport, SearchError> {
         let mut written: HashMap<NotePath, Written> = HashMap::new();
-        let mut notes: Vec<NoteRecord> = Vec::new();
+        let mut notes: Vec<(Reverse<i64>, NotePath)> = Vec::new();
+        let since = request.since.as_ref().and_then(nanoseconds);
         self.session.snapshot.for_each_note(|note| {
-            written.insert(note.path.clone(), self.written_at(&note));
-            if !note.captured && self.session.door.may_show(note.band) {
-                notes.push(note);
+            let at = self.written_at(&note);
+            if !note.captured && self.session.door.may_show(note.band) && at.latest() >= since.unwrap_or(1) {
+                notes.push((Reverse(at.latest()), note.path.clone()));
             }
+            written.insert(note.path, at);
             Ok::<_, SearchError>(())
         })?;
-        let since = request.since.and_then(|date| nanoseconds(&date));
-        notes.retain(|note| {
-            since.map_or(self.written_at(note).latest() > 0, |since| self.written_at(note).latest() >= since)
-        });
-        notes.sort_by_cached_key(|note| (std::cmp::Reverse(self.written_at(note).latest()), note.path.clone()));
+        notes.sort_unstable();
         if since.is_none() {
             notes.truncate(NOTES_MAX);
         }
         let (mut pairs, mut read, mut more) = (Vec::new(), 0, false);
-        'notes: for note in &notes {
-            for source in self.session.snapshot.sources_of_note(&note.path)? {
+        'notes: for (_, note) in &notes {
+            for source in self.session.snapshot.sources_of_note(note)? {
                 if !is_read(&source) || !self.session.door.may_show(source.row.band) {
                     continue;
                 }
@@ -125,7 +124,8 @@ impl<'s> LifecycleReports<'s> {
         source: &StoredSource,
         written: &HashMap<NotePath, Written>,
     ) -> Result<Option<ChangePair>, SearchError> {
-        let Some(newer) = self.clear_claim_at(source)? else { return Ok(None) };
+        let Some(statement) = self.session.statement(source.row.statement)? else { return Ok(None) };
+        let Some(newer) = self.authorize_first_claim(&statement)? else { return Ok(None) };
         let words = newer.place().words();
         let options = SearchOptions {
             limit: HITS_MAX,
@@ -169,18 +169,6 @@ impl<'s> LifecycleReports<'s> {
         let changed = if self.session.door.is_local() { note.stat.mtime_ns } else { 0 };
         Written { day: note.date.as_ref().and_then(nanoseconds), changed }
     }
-
-    /// The first claim of the statement at a place, as this door may see it.
-    fn clear_claim_at(&self, source: &StoredSource) -> Result<Option<ClearClaim<'s>>, SearchError> {
-        let Some(span) = self.session.notes.read_note(&source.row.note).and_then(|fresh| {
-            let note = fresh.note();
-            note.span(source.row.start..source.row.end)
-        }) else {
-            return Ok(None);
-        };
-        let Some((statement, _)) = self.session.statement_at(&source.row.note, span)? else { return Ok(None) };
-        Ok(self.authorize_first_claim(&statement)?)
-    }
 }
 
 /// Whether a place is a sentence that may say what holds now: no property, no code, no heading.
@@ -194,7 +182,7 @@ fn is_read(source: &StoredSource) -> bool {
 
 /// The end of the last day of a date.
 fn nanoseconds(date: &PartialDate) -> Option<i64> {
-    let (_, last) = (*date).first_and_last_day();
+    let (_, last) = date.first_and_last_day();
     let day: jiff::civil::Date = last.to_string().parse().ok()?;
     let at = day.at(23, 59, 59, 0).to_zoned(jiff::tz::TimeZone::UTC).ok()?;
     i64::try_from(at.timestamp().as_nanosecond()).ok()
