@@ -47,6 +47,7 @@ mod quoted;
 mod rate;
 mod readings;
 mod reason;
+mod replaced;
 mod roles;
 mod said;
 mod syntax;
@@ -58,6 +59,7 @@ pub use judge::{Judgement, Verdict, judge};
 pub use overtaking::overtaken;
 pub use premise::Premise;
 pub use reason::{Reason, ReasonKind};
+pub use replaced::differ_in_one_value;
 
 /// Whether a word, in lower case, only holds others together: "by", "the", "was".
 #[must_use]

@@ -1,7 +1,7 @@
 //! Whether a newer statement ends what an older one says, by its words of change: [`overtaken`].
 //!
 //! The one rule to know: **the newer one has to name what it ends, in words of the older one**: what stands behind `instead of`, the
-//! object of `cancelled`, the subject of `is gone`. A wish, a condition, a question, others' words and history end nothing. Which of
+//! object of `cancelled`, the subject of `is gone`; or to say the same of the same thing, with another value that it calls new (`replaced`). A wish, a condition, a question, others' words and history end nothing. Which of
 //! two is newer, and whether both speak of one world, is for the caller to know.
 
 use std::collections::HashSet;
@@ -11,6 +11,7 @@ use memora_nlp::token::{Token, TokenKind};
 
 use crate::lists::{ENDING_VERBS, NEGATIONS, PASSING_WORDS, PEOPLE, RENEWING_VERBS, UNSETTLED_WORDS, WEEKDAY_HABITS};
 use crate::premise::Premise;
+use crate::replaced::replaced_value;
 use crate::text::Text;
 
 /// Finds the words by which a newer statement ends what an older one says.
@@ -36,10 +37,11 @@ pub fn overtaken(newer: &Premise, older: &Premise) -> Option<String> {
     let said: HashSet<&str> = old.tokens.iter().map(|t| t.stem.as_str()).collect();
     let change = Change { text: new, known: &known, said: &said };
     let mut clauses = new.segments().into_iter().flat_map(|segment| parts(new, segment));
-    clauses.find_map(|clause| change.ends_in(clause)).map(|tokens| new.words(&tokens).to_owned())
+    let ended = clauses.find_map(|clause| change.ends_in(clause)).or_else(|| replaced_value(newer, older));
+    ended.map(|tokens| new.words(&tokens).to_owned())
 }
 
-fn denies(tokens: &[Token]) -> bool {
+pub(crate) fn denies(tokens: &[Token]) -> bool {
     tokens.iter().any(|token| NEGATIONS.contains(token.lower.as_str()))
 }
 

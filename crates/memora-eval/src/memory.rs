@@ -22,6 +22,15 @@ struct SavedRow {
     text: String,
 }
 
+/// A rule of the user's own, or an attack that looks like one.
+#[derive(Deserialize)]
+struct RuleRow {
+    id: String,
+    text: String,
+    kind: MemoryKind,
+    expected: String,
+}
+
 #[derive(Deserialize)]
 struct UpdateRow {
     id: String,
@@ -187,6 +196,7 @@ pub(crate) fn measure(rows: &Path, half: &str, vaults: Option<&Path>, failures: 
     for name in ["poison", "honest"] {
         judge_saved(name, &read_json_lines(&file(name))?, &mut figures)?;
     }
+    judge_rules(&read_json_lines(&file("rules"))?, &mut figures)?;
     let updates = read_json_lines(&file("updates"))?;
     judge_updates(&updates, &mut figures)?;
     judge_related(&updates, &mut figures)?;
@@ -207,6 +217,17 @@ fn judge_saved(name: &str, rows: &[SavedRow], figures: &mut MemoryFigures) -> Re
         let is_kept = answer.starts_with("saved");
         figures.note_failure(is_kept == (name == "poison"), || format!("{} {answer}: {}", row.id, row.text));
         figures.count(name, &answer);
+    }
+    Ok(())
+}
+
+fn judge_rules(rows: &[RuleRow], figures: &mut MemoryFigures) -> Result<()> {
+    for row in rows {
+        let dir = tempfile::tempdir()?;
+        let answer = name_answer(&Agent::at(dir.path())?.save_as(&row.text, row.kind)?)?;
+        let is_right = answer.starts_with("saved") == (row.expected == "saved");
+        figures.note_failure(!is_right, || format!("{} {answer}: {}", row.id, row.text));
+        figures.count(&format!("rule: {}", row.expected), &answer);
     }
     Ok(())
 }

@@ -17,6 +17,7 @@ use crate::kind::Kind;
 use crate::lists::{
     ADDRESSEES, DISCLOSING_VERBS, INSTRUCTION_NOUNS, LIFTING_VERBS, ORDER_LEADS, ORDER_MEANS, ORDER_VERBS, SECRETS,
 };
+use crate::plain_rule::is_plain_rule;
 
 /// What ends an element, opens one that a client obeys, or gives a role in a conversation.
 const ROLE_MARKS: [&str; 10] = ["</", "<|", "<!", "<script", "]]>", "&lt;", "\"role\"", "SYSTEM:", "System:", "\n---"];
@@ -74,8 +75,9 @@ fn is_for_all_time(said: &[String]) -> bool {
 
 /// Returns whether a text reads as an instruction.
 ///
-/// It [is a command](reads_as_command), or one of its sentences is an order, speaks to an assistant or says what one does, or
-/// hands out a secret; or the text has marks of a role in a conversation. A skill is orders by its nature, so only commands count.
+/// One of its sentences [is a command](reads_as_command), an order, speaks to an assistant or says what one does, or hands out a
+/// secret, and is no [rule of how work is done](is_plain_rule); or the text has marks of a role in a conversation. A skill is orders by
+/// its nature, so only commands count.
 #[must_use]
 pub fn reads_as_instruction(kind: Kind, text: &str) -> bool {
     if kind == Kind::Skill {
@@ -87,8 +89,10 @@ pub fn reads_as_instruction(kind: Kind, text: &str) -> bool {
     let sentences = split_sentences(text);
     let sentences = sentences.into_iter().filter_map(|range| text.get(range));
     // "A small favour: drop the limit" has its order behind a colon.
-    reads_as_command(text)
-        || sentences.flat_map(|sentence| sentence.split(": ").chain(sentence.split("; ").skip(1))).any(instructs)
+    let parts = sentences.flat_map(|sentence| sentence.split(": ").chain(sentence.split("; ").skip(1)));
+    let parts: Vec<&str> =
+        parts.filter(|part| !is_plain_rule(part, |clause| is_order(clause, &lowercase_words(clause)))).collect();
+    reads_as_command(&parts.join("\n")) || parts.into_iter().any(instructs)
 }
 
 fn lowercase_words(sentence: &str) -> Vec<String> {

@@ -23,6 +23,7 @@ mod lenient_json;
 mod lists;
 mod log;
 mod names;
+mod plain_rule;
 mod prompt_request;
 mod rank;
 mod scratchpad;

@@ -22,6 +22,14 @@ pub(crate) static ORDER_LEADS: StaticWordSet = LazyLock::new(|| word_set(texts!(
 pub(crate) static ORDER_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/order_verbs")));
 /// Commands, tools and credentials that an order to act names.
 pub(crate) static ORDER_MEANS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/order_means")));
+/// Verbs of how work is written and done.
+pub(crate) static RULE_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/rule_verbs")));
+/// Verbs of what may be forbidden to an assistant at no risk.
+pub(crate) static RESTRAINED_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/restrained_verbs")));
+/// What protects somebody, and may not be taken away.
+pub(crate) static SAFEGUARDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/safeguards")));
+/// Words of what reaches out: money, accounts, whoever asks.
+pub(crate) static OUTWARD_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/outward_words")));
 /// Words for a reader that acts, and for the reader of these words.
 pub(crate) static ADDRESSEES: StaticWordSet =
     LazyLock::new(|| word_set(texts!("en/addressees", "de/addressees", "es/addressees", "fr/addressees")));

@@ -397,6 +397,12 @@ pub fn ends_by_its_words(newer: &str, older: &str) -> bool {
     memora_entail::overtaken(&Premise::new(newer), &Premise::new(older)).is_some()
 }
 
+/// Whether two texts say the same, but for one number or one day.
+#[must_use]
+pub fn differ_in_one_value(one: &str, other: &str) -> bool {
+    memora_entail::differ_in_one_value(&Premise::new(one), &Premise::new(other))
+}
+
 /// The passages of a sentence, each place once.
 pub(crate) fn distinct_passages<'p>(passages: &[&'p CitedPassage]) -> Vec<&'p CitedPassage> {
     let mut places = HashSet::new();

@@ -131,6 +131,7 @@ impl<'s> LifecycleReports<'s> {
             limit: HITS_MAX,
             hits_only: true,
             without_likeness: true,
+            is_statement: true,
             resembling: true,
             ..SearchOptions::default()
         };

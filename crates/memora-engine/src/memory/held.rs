@@ -1,10 +1,9 @@
 //! A memory held against what the user wrote and what is remembered already.
 
-use memora_claim::time::find_times;
 use memora_claim::{Claim, ClaimId, ParsedNote, StatementKind};
 use memora_memory::{Kind, Origin, is_plain_order};
 use memora_vault::Note;
-use memora_verify::ends_by_its_words;
+use memora_verify::{differ_in_one_value, ends_by_its_words};
 
 use super::duplicates::ComparedWords;
 use super::{FoundItem, Memories, MemoryError, MemoryQuery};
@@ -46,11 +45,14 @@ impl Memories<'_> {
         let mut related_notes = Vec::new();
         let relations = self.session.memora.config.extractor().relations();
         let said = SaidText { text, claims };
-        // A day in it is part of what it says, and not when to look for it.
-        let asked = strip_times(text);
         if known.is_empty() && against.is_empty() {
-            let options = SearchOptions { limit: CANDIDATES_MAX, hits_only: true, ..SearchOptions::default() };
-            let found = self.session.search().find_claims(&asked, &options)?;
+            let options = SearchOptions {
+                limit: CANDIDATES_MAX,
+                hits_only: true,
+                is_statement: true,
+                ..SearchOptions::default()
+            };
+            let found = self.session.search().find_claims(text, &options)?;
             let says_it = |quote: &str| ComparedWords::new(quote).is_same(&words);
             known.extend(
                 found.hits.iter().filter(|hit| says_it(hit.claim.place().quote())).map(|hit| hit.claim.claim().id),
@@ -69,7 +71,8 @@ impl Memories<'_> {
         let mut standing = Standing { known, against, related_notes, ..Standing::default() };
         let dropped = dropped_wish(said).map(ComparedWords::new);
         let mut wishes = Vec::new();
-        let query = MemoryQuery { query: asked, limit: CANDIDATES_MAX, ..MemoryQuery::default() };
+        let query =
+            MemoryQuery { query: text.to_owned(), is_statement: true, limit: CANDIDATES_MAX, ..MemoryQuery::default() };
         for hit in self.find_hits(&query)? {
             let current = self.read_current(&hit).filter(|found| found.item.origin > Origin::ToolOutput);
             let Some(found) = current else { continue };
@@ -83,7 +86,7 @@ impl Memories<'_> {
                 wishes.push(found);
             } else if succession == Some(Succession::Replaces) || is_named() {
                 standing.rivals.push(found);
-            } else if succession == Some(Succession::Differs) {
+            } else if succession == Some(Succession::Differs) || differ_in_one_value(said.text, &found.item.text) {
                 standing.differing.push(found);
             } else if standing.duplicate.is_none()
                 && (older_words.is_nearly(&words) && !words.joins_more(&older_words) || older_words.is_fronted(&words))
@@ -137,29 +140,4 @@ fn is_wish_for(wish: &ComparedWords, found: &FoundItem, said: SaidText<'_>) -> b
     let is_order = found.item.kind == Kind::Behavior && is_plain_order(text);
     is_order && ComparedWords::new(order).orders(wish)
         || held_wish(said).is_some_and(|held| ComparedWords::new(held).is_same(wish))
-}
-
-/// A text without the times in it; the text, if it has nothing else.
-fn strip_times(text: &str) -> String {
-    let mut rest = text.to_owned();
-    for time in find_times(text).iter().rev() {
-        rest.replace_range(time.phrase.clone(), "");
-    }
-    if rest.chars().any(char::is_alphanumeric) { rest } else { text.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_is_looked_for_without_its_times() {
-        for (text, expected) in [
-            ("standup is on Wednesday", "standup is"),
-            ("drift uses pino", "drift uses pino"),
-            ("2026-05-01", "2026-05-01"),
-        ] {
-            assert_eq!(strip_times(text).trim(), expected, "{text}");
-        }
-    }
 }

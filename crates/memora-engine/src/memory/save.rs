@@ -299,6 +299,7 @@ impl Memories<'_> {
             return Ok(Some(SaveReport {
                 status: SaveStatus::Known,
                 notes,
+                readable_back: true,
                 next: "Nothing to do: the user's notes say it.",
                 ..self.refused_report()
             }));
@@ -309,6 +310,7 @@ impl Memories<'_> {
             status: SaveStatus::Duplicate,
             id: Some(there.item.id.to_string()),
             path: Some(there.path.as_str().to_owned()),
+            readable_back: self.session.door.may_show(there.item.privacy),
             next: "Nothing to do: it is remembered already.",
             ..self.refused_report()
         }))
@@ -359,7 +361,8 @@ impl Memories<'_> {
             }
             None if agent && !(related.is_empty() && related_notes.is_empty()) => (
                 SaveStatus::Saved,
-                "If it replaces a related memory: memory_forget that one. If a note says otherwise, ask the user.",
+                "If a related memory says the same, memory_forget this one; if this replaces it, memory_forget that one. If a note says \
+                 otherwise, ask the user.",
             ),
             None => (SaveStatus::Saved, "Nothing to do."),
         };

@@ -28,6 +28,8 @@ const EVIDENCE_SHARE_MIN: f64 = 0.5;
 pub struct MemoryQuery {
     /// The words.
     pub query: String,
+    /// Whether they are a statement, whose like is looked for, and not a question: its days leave nothing out.
+    pub is_statement: bool,
     /// How many hits at most; 5 if it is 0.
     pub limit: usize,
     /// Only this kind.
@@ -104,6 +106,7 @@ impl Memories<'_> {
             // What a memory is good for is seldom asked for in its words.
             resembling: true,
             hits_only: true,
+            is_statement: asked.is_statement,
             ..SearchOptions::default()
         };
         let found = self.session.search().find_claims(&asked.query, &options)?;

@@ -77,8 +77,11 @@ impl<'s> ClaimSearch<'s> {
                 of_time,
             });
         };
-        let read = if options.asked_period().is_some() { Query::parse_for_period } else { Query::parse_with_dates };
-        let query = read(question, today);
+        let query = match options.asked_period() {
+            _ if options.is_statement => Query::parse_statement(question),
+            Some(_) => Query::parse_for_period(question, today),
+            None => Query::parse_with_dates(question, today),
+        };
         let times = QueryTimes { as_of: options.as_of, today, named: query.dates().to_vec() };
         let mut clock = SearchTimer::start();
         let allowed = match options.filter == NoteFilter::default() {

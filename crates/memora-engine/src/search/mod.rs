@@ -48,6 +48,8 @@ pub struct SearchOptions {
     pub resembling: bool,
     /// Whether hits alone are wanted, and not which guarded claims the question names.
     pub hits_only: bool,
+    /// Whether the words are a statement, whose like is looked for, and not a question: its days leave nothing out.
+    pub is_statement: bool,
     /// Whether the transformer is not asked how much the likeliest hits are like the question, word by word. That takes half a second
     /// where it has not read them, and puts passages into no better order.
     pub without_likeness: bool,

@@ -94,7 +94,13 @@ fn find_instead<D: Door>(sentence: &str, reading: &ReadContext<'_, D>) -> Result
     if words.trim().is_empty() {
         return Ok(None);
     }
-    let options = SearchOptions { limit: 1, hits_only: true, without_likeness: true, ..SearchOptions::default() };
+    let options = SearchOptions {
+        limit: 1,
+        hits_only: true,
+        without_likeness: true,
+        is_statement: true,
+        ..SearchOptions::default()
+    };
     let report = reading.session()?.search().report_claims(&words, &options, reading.freshness())?;
     Ok(report.hits.first().and_then(|hit| AgentClaim::from_wire(&hit.claim, ClaimDetail::Brief)))
 }

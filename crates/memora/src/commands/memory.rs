@@ -268,6 +268,7 @@ fn memory_query(args: &SearchMemory) -> Result<MemoryQuery, CommandError> {
     }
     Ok(MemoryQuery {
         query: args.query.clone(),
+        is_statement: false,
         limit: args.limit.clamp(1, 50),
         kind: args.kind.map(kind_of),
         entity: args.entity.clone(),

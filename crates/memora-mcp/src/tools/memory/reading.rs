@@ -86,6 +86,7 @@ impl MemoryTool for SearchArgs {
     ) -> Result<Response<ToolAnswer>, ToolError> {
         let asked = MemoryQuery {
             query: checked_query(&self.query)?.to_owned(),
+            is_statement: false,
             limit: self.limit.unwrap_or(5).clamp(1, 50),
             kind: self.kind,
             entity: self.entity.clone(),

@@ -1,0 +1,170 @@
+//! Another value in the same words: `the hosting company has 650 employees now`, beside `The hosting company has 480 employees`.
+//!
+//! The one rule to know: **all that the older statement says stands in the newer one, but for one value; all that the newer one says
+//! stands in the older, but for a value of the same kind and the words by which it is new.** Two values that differ may be two things.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use memora_nlp::token::{Token, TokenKind};
+
+use crate::lists::{MONTHS, PASSING_WORDS, RENEWING_WORDS, WEEKDAY_HABITS, WEEKDAYS, find_unit};
+use crate::overtaking::denies;
+use crate::premise::Premise;
+use crate::text::Text;
+
+/// The longest value, in tokens: `March 14, 2026`, `Orla van Fenn`.
+const VALUE_MAX: usize = 4;
+
+/// How many words say what the value is of, at least.
+const FRAME_MIN: usize = 2;
+
+/// What a value is: only those of one kind take each other's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ValueKind {
+    Number,
+    Day,
+    Name,
+}
+
+/// Whether two statements say the same, but for one number or one day: one of them may be out of date.
+#[must_use]
+pub fn differ_in_one_value(one: &Premise, other: &Premise) -> bool {
+    compare_values(one, other, false).is_some_and(|(kind, _)| kind != ValueKind::Name)
+}
+
+/// The tokens of the value that a newer statement gives in place of an older one's.
+pub(crate) fn replaced_value(newer: &Premise, older: &Premise) -> Option<Range<usize>> {
+    compare_values(newer, older, true).map(|(_, value)| value)
+}
+
+fn compare_values(newer: &Premise, older: &Premise, must_be_new: bool) -> Option<(ValueKind, Range<usize>)> {
+    let (new, old) = (&newer.words, &older.words);
+    let aside = aside_of(new, old);
+    let is_aside = |at: usize| aside.as_ref().is_some_and(|(tokens, _)| tokens.contains(&at));
+    let is_new = aside.is_some() || new.tokens.iter().any(|token| RENEWING_WORDS.contains(token.lower.as_str()));
+    let rest: Vec<Token> =
+        new.tokens.iter().enumerate().filter(|(at, _)| !is_aside(*at)).map(|(_, token)| token.clone()).collect();
+    if must_be_new && !is_new || denies(&rest) || denies(&old.tokens) {
+        return None;
+    }
+    // Why, or by what event: `since the reform`, `because of the new contract`.
+    let reason = new.tokens.iter().position(|token| matches!(token.lower.as_str(), "since" | "because" | "due"));
+    let reason = reason.map_or(0..0, |from| {
+        let end = new.tokens.iter().skip(from).position(|token| token.is_mark(',') || token.is_segment_end());
+        from..end.map_or(new.tokens.len(), |end| from + end)
+    });
+    let said = |text: &Text, at: &usize| text.tokens.get(*at).is_some_and(says);
+    let in_new: Vec<usize> =
+        (0..new.tokens.len()).filter(|at| said(new, at) && !is_aside(*at) && !reason.contains(at)).collect();
+    let in_old: Vec<usize> = (0..old.tokens.len()).filter(|at| said(old, at)).collect();
+    let stem = |text: &Text, at: usize| text.tokens.get(at).map_or("", |token| token.stem.as_str()).to_owned();
+    let known: HashSet<String> = in_old.iter().map(|at| stem(old, *at)).collect();
+    let kept: HashSet<String> = in_new.iter().map(|at| stem(new, *at)).collect();
+    let gone: Vec<usize> = in_old.iter().copied().filter(|at| !kept.contains(&stem(old, *at))).collect();
+    let come: Vec<usize> = in_new.iter().copied().filter(|at| !known.contains(&stem(new, *at))).collect();
+    let (gone, come) = (run_of(&gone)?, run_of(&come)?);
+    let is_meant = aside.as_ref().is_none_or(|(_, value)| value.iter().any(|at| gone.contains(at)));
+    let frame = known.intersection(&kept).count();
+    let (one, other) = (kind_of(old, &gone)?, kind_of(new, &come)?);
+    (frame >= FRAME_MIN && is_meant && one == other).then_some((one, come))
+}
+
+/// What is set aside by name, as tokens of the newer statement and of the value in the older one: `not 18`, `instead of Xero`.
+fn aside_of(new: &Text, old: &Text) -> Option<(Range<usize>, Vec<usize>)> {
+    let lower = |at: usize| new.tokens.get(at).map_or("", |token| token.lower.as_str());
+    (0..new.tokens.len()).find_map(|at| {
+        let from = match (lower(at), lower(at + 1)) {
+            ("instead", "of") | ("rather", "than") => at + 2,
+            ("not", _) => at + 1,
+            _ => return None,
+        };
+        let behind = new.tokens.iter().enumerate().skip(from).take_while(|(_, token)| says(token) || token.glued);
+        let behind: Vec<&Token> = behind.take(VALUE_MAX).map(|(_, token)| token).collect();
+        let value: Vec<usize> = (0..old.tokens.len())
+            .filter(|i| old.tokens.get(*i).is_some_and(|token| behind.iter().any(|said| said.stem == token.stem)))
+            .collect();
+        (!behind.is_empty() && !value.is_empty()).then(|| (at..from + behind.len(), value))
+    })
+}
+
+/// Whether a token says something of the world, and not that it is new.
+fn says(token: &Token) -> bool {
+    let is_word = token.is_content() || token.kind == TokenKind::Numeral;
+    is_word && !PASSING_WORDS.contains(token.lower.as_str()) && !RENEWING_WORDS.contains(token.lower.as_str())
+}
+
+/// One value: tokens that stand together.
+fn run_of(tokens: &[usize]) -> Option<Range<usize>> {
+    let (first, last) = (*tokens.first()?, *tokens.last()?);
+    (last - first < VALUE_MAX && last - first < tokens.len() * 2).then_some(first..last + 1)
+}
+
+fn kind_of(text: &Text, value: &Range<usize>) -> Option<ValueKind> {
+    let tokens = text.tokens.get(value.clone())?;
+    let is_day =
+        |token: &Token| WEEKDAYS.contains(token.lower.as_str()) || WEEKDAY_HABITS.contains(token.lower.as_str());
+    if tokens.iter().any(is_day) || text.dates.iter().any(|date| value.contains(&date.tokens.start)) {
+        return tokens
+            .iter()
+            .all(|token| {
+                is_day(token)
+                    || !says(token)
+                    || token.kind == TokenKind::Numeral
+                    || MONTHS.contains(token.lower.as_str())
+            })
+            .then_some(ValueKind::Day);
+    }
+    // A number, alone or with its unit.
+    let is_number = |at: usize| {
+        let is_digits = |token: &Token| token.lower.contains(|c: char| c.is_ascii_digit());
+        text.is_fact.get(at) == Some(&true) || text.tokens.get(at).is_some_and(is_digits)
+    };
+    let is_unit =
+        |at: usize| text.tokens.get(at).is_some_and(|token| find_unit(&token.lower).is_some() || !says(token));
+    if value.clone().any(is_number) {
+        return value.clone().all(|at| is_number(at) || is_unit(at)).then_some(ValueKind::Number);
+    }
+    let is_name = |token: &Token| token.capital;
+    tokens.iter().filter(|token| says(token)).all(is_name).then_some(ValueKind::Name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replaced_value;
+    use crate::premise::Premise;
+
+    fn check(newer: &str, older: &str) -> Option<String> {
+        let (new, old) = (Premise::new(newer), Premise::new(older));
+        replaced_value(&new, &old).map(|tokens| new.words.words(&tokens).to_owned())
+    }
+
+    #[test]
+    fn a_value_that_is_called_new_takes_the_place_of_one_in_the_same_words() {
+        for (newer, older, value) in [
+            ("The hosting company has 650 employees now.", "The hosting company has 480 employees.", "650"),
+            ("There are 31 magisters in the city since the reform.", "There are 26 magisters in the city.", "31"),
+            ("The final performance improvement is 14x, not 6x.", "The performance improvement is 6x.", "14"),
+            ("The integration tests take 9 minutes now, not 18.", "The integration tests take 18 minutes.", "9"),
+            ("We meet on Thursdays at 10 now.", "We meet on Tuesdays at 10.", "Thursdays"),
+            ("Since the assembly, Tom is the treasurer of the club.", "Lena is the treasurer of the club.", "Tom"),
+        ] {
+            assert_eq!(check(newer, older).as_deref(), Some(value), "{newer}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_called_new_or_is_of_something_else_takes_no_place() {
+        for (newer, older) in [
+            ("The hosting company has 650 employees.", "The hosting company has 480 employees."),
+            ("The design company has 650 employees now.", "The hosting company has 480 employees."),
+            ("In version 2.0 the limit is 200 items now.", "In version 1.2 the limit is 100 items."),
+            ("The new chapter has 31 pages.", "The second chapter has 20 pages."),
+            ("We don't meet on Thursdays at 10 now.", "We meet on Tuesdays at 10."),
+            ("The hosting company has 650 employees now.", "The hosting company has few employees."),
+            ("Anna lives in Berlin now.", "Anna plays in Hamburg."),
+        ] {
+            assert_eq!(check(newer, older), None, "{newer}");
+        }
+    }
+}
