@@ -56,7 +56,7 @@ mod turn;
 
 pub use elsewhere::Elsewhere;
 pub use judge::{Judgement, Verdict, judge};
-pub use overtaking::overtaken;
+pub use overtaking::{has_words_of_change, overtaken};
 pub use premise::Premise;
 pub use reason::{Reason, ReasonKind};
 pub use replaced::differ_in_one_value;

@@ -7,9 +7,11 @@
 use std::collections::HashSet;
 
 use memora_nlp::WordSenses;
-use memora_nlp::token::{Token, TokenKind};
+use memora_nlp::token::{Token, TokenKind, tokenize};
 
-use crate::lists::{ENDING_VERBS, NEGATIONS, PASSING_WORDS, PEOPLE, RENEWING_VERBS, UNSETTLED_WORDS, WEEKDAY_HABITS};
+use crate::lists::{
+    ENDING_VERBS, NEGATIONS, PASSING_WORDS, PEOPLE, RENEWING_VERBS, RENEWING_WORDS, UNSETTLED_WORDS, WEEKDAY_HABITS,
+};
 use crate::premise::Premise;
 use crate::replaced::replaced_value;
 use crate::text::Text;
@@ -39,6 +41,26 @@ pub fn overtaken(newer: &Premise, older: &Premise) -> Option<String> {
     let mut clauses = new.segments().into_iter().flat_map(|segment| parts(new, segment));
     let ended = clauses.find_map(|clause| change.ends_in(clause)).or_else(|| replaced_value(newer, older));
     ended.map(|tokens| new.words(&tokens).to_owned())
+}
+
+/// Whether a text has a word by which it could end another statement: without one, no pair of it is worth reading.
+#[must_use]
+pub fn has_words_of_change(text: &str) -> bool {
+    let tokens = tokenize(text);
+    let behind = |at: usize| at.checked_sub(1).and_then(|before| tokens.get(before));
+    tokens.iter().enumerate().any(|(at, token)| {
+        let before = behind(at).map_or("", |token| token.lower.as_str());
+        let is_turn = match token.lower.as_str() {
+            "instead" | "anymore" => true,
+            "than" => before == "rather",
+            "longer" => before == "no" || before == "any",
+            "more" => before == "any",
+            "all" => before == "after",
+            "not" => behind(at).is_none_or(|token| token.is_mark(',')),
+            lower => RENEWING_WORDS.contains(lower),
+        };
+        is_turn || ENDING_VERBS.contains(&token.stem) || RENEWING_VERBS.contains(&token.stem)
+    })
 }
 
 pub(crate) fn denies(tokens: &[Token]) -> bool {

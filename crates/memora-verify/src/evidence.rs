@@ -397,6 +397,12 @@ pub fn ends_by_its_words(newer: &str, older: &str) -> bool {
     memora_entail::overtaken(&Premise::new(newer), &Premise::new(older)).is_some()
 }
 
+/// Whether a text has a word by which it could end another.
+#[must_use]
+pub fn has_words_of_change(text: &str) -> bool {
+    memora_entail::has_words_of_change(text)
+}
+
 /// Whether two texts say the same, but for one number or one day.
 #[must_use]
 pub fn differ_in_one_value(one: &str, other: &str) -> bool {

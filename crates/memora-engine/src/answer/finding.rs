@@ -1,7 +1,7 @@
 //! Finding for somebody who reads: passages rather than an answer.
 
-use memora_claim::ClaimId;
 use memora_claim::conflict::ClaimStatus;
+use memora_claim::{ClaimId, Phase};
 use memora_redact::WireClaim;
 use memora_retrieve::EvidenceStrength;
 use memora_store::ReadError;
@@ -65,21 +65,27 @@ impl<'s> Answerer<'s> {
     /// What is to be said of the lines of passages.
     fn remark_on(&self, passages: &[Passage]) -> Result<Vec<LineRemark>, ReadError> {
         let lifecycle = self.session.lifecycle_reports();
+        let overtaken = lifecycle.overtaken_lines(passages)?;
         let mut remarks = Vec::new();
         for line in passages.iter().flat_map(|passage| &passage.lines) {
             let Ok(id) = ClaimId::parse(&line.claim) else { continue };
             let Some(claim) = lifecycle.load_wire_claim(id)? else { continue };
+            let overtaken_by = overtaken.iter().filter(|(older, _)| *older == id);
+            // That something ended is what it says, and holds.
+            let until = claim.valid_until().filter(|_| claim.phase() != Some(Phase::Ended));
             let remark = LineRemark {
                 claim: line.claim.clone(),
                 status: claim.status().filter(|status| *status != ClaimStatus::Current),
-                valid_until: claim.valid_until().map(str::to_owned),
+                valid_until: until.map(str::to_owned),
                 captured: claim.is_captured(),
                 contested_by: lifecycle.open_rivals(id)?,
+                overtaken_by: overtaken_by.map(|(_, newer)| newer.to_string()).collect(),
             };
             let says = remark.status.is_some()
                 || remark.valid_until.is_some()
                 || remark.captured
-                || !remark.contested_by.is_empty();
+                || !remark.contested_by.is_empty()
+                || !remark.overtaken_by.is_empty();
             if says {
                 remarks.push(remark);
             }

@@ -7,14 +7,14 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use memora_claim::StatementKind;
+use memora_claim::{ClaimId, StatementKind};
 use memora_redact::{ClearClaim, Viewer, WireClaim, round_to_thousandth};
-use memora_store::{NoteRecord, StoredSource};
+use memora_store::{NoteRecord, ReadError, StoredSource};
 use memora_vault::{NotePath, PartialDate, Zone};
-use memora_verify::CitedPassage;
+use memora_verify::{CitedPassage, ends_by_its_words, has_words_of_change};
 
 use super::LifecycleReports;
-use crate::report::{ChangePair, ChangesReport, Freshness};
+use crate::report::{ChangePair, ChangesReport, Freshness, Passage, PassageLine};
 use crate::search::{SearchError, SearchOptions};
 
 /// What is asked for.
@@ -26,6 +26,8 @@ pub struct ChangesRequest {
     pub limit: usize,
     /// How many of them came before.
     pub from: usize,
+    /// Only pairs whose newer one ends an older by its words.
+    pub ended_only: bool,
 }
 
 /// How many of the newest notes are read where no day is given.
@@ -109,7 +111,7 @@ impl<'s> LifecycleReports<'s> {
                     more = true;
                     break 'notes;
                 }
-                let pair = self.change_pair(&source, &written)?;
+                let pair = self.change_pair(&source, &written, request.ended_only)?;
                 pairs.extend(pair.map(|pair| ChangePair { at: read - 1, ..pair }));
             }
         }
@@ -123,7 +125,11 @@ impl<'s> LifecycleReports<'s> {
         &self,
         source: &StoredSource,
         written: &HashMap<NotePath, Written>,
+        ended_only: bool,
     ) -> Result<Option<ChangePair>, SearchError> {
+        if ended_only && !has_words_of_change(&source.wording.words) {
+            return Ok(None);
+        }
         let Some(statement) = self.session.statement(source.row.statement)? else { return Ok(None) };
         let Some(newer) = self.authorize_first_claim(&statement)? else { return Ok(None) };
         let words = newer.place().words();
@@ -132,6 +138,8 @@ impl<'s> LifecycleReports<'s> {
             hits_only: true,
             without_likeness: true,
             is_statement: true,
+            // What it ends it names in its words.
+            lexical_only: ended_only,
             resembling: true,
             ..SearchOptions::default()
         };
@@ -149,9 +157,11 @@ impl<'s> LifecycleReports<'s> {
             let other = written.get(hit.claim.place().note().path());
             let is_known = other.is_some_and(|other| other.is_older_than(at) == Some(true));
             let ends = passage.ends(&CitedPassage::from_rechecked(hit.claim.place())).filter(|_| is_known);
-            ((SCORE_MIN..SCORE_MAX).contains(&hit.score) || ends.is_some()).then_some((hit, ends))
+            (!ended_only && (SCORE_MIN..SCORE_MAX).contains(&hit.score) || ends.is_some()).then_some((hit, ends))
         });
-        let older: Vec<_> = near.take(OLDER_MAX).collect();
+        let mut older: Vec<_> = near.collect();
+        older.sort_by_key(|(_, ends)| ends.is_none());
+        older.truncate(OLDER_MAX);
         let Some(score) = older.first().map(|(hit, _)| hit.score) else { return Ok(None) };
         let ended_by = older.iter().find_map(|(_, words)| words.clone());
         let vault = self.session.memora.vault.name();
@@ -162,6 +172,50 @@ impl<'s> LifecycleReports<'s> {
             score: round_to_thousandth(score),
             ended_by,
         }))
+    }
+
+    /// Which of the lines that are shown end others of them by their words: the older one, and the newer.
+    pub(crate) fn overtaken_lines(&self, passages: &[Passage]) -> Result<Vec<(ClaimId, ClaimId)>, ReadError> {
+        let lines = passages.iter().flat_map(|passage| passage.lines.iter().map(|line| (passage.path.as_str(), line)));
+        let said: Vec<_> = lines.map(|(path, line)| (path, line.text.as_str(), line)).collect();
+        let ids = |line: &PassageLine| ClaimId::parse(&line.claim).ok();
+        let pairs = self.overtaken_among(&said)?;
+        Ok(pairs.into_iter().filter_map(|(older, newer)| Some((ids(older)?, ids(newer)?))).collect())
+    }
+
+    /// Which of some claims end others of them by their words: the older one, and the newer.
+    pub(super) fn overtaken_claims<'c>(
+        &self,
+        claims: &'c [WireClaim],
+    ) -> Result<Vec<(&'c WireClaim, &'c WireClaim)>, ReadError> {
+        let places = claims.iter().filter_map(|claim| Some((claim.place()?, claim)));
+        let said: Vec<_> = places.map(|(place, claim)| (place.path.as_str(), place.quote.as_str(), claim)).collect();
+        self.overtaken_among(&said)
+    }
+
+    /// Which of some texts, each of a note, end others of them by their words. Only where the dates of both notes say which is newer.
+    fn overtaken_among<'t, T>(&self, said: &[(&str, &str, &'t T)]) -> Result<Vec<(&'t T, &'t T)>, ReadError> {
+        let newer: Vec<_> = said.iter().filter(|(_, words, _)| has_words_of_change(words)).collect();
+        if newer.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut written: HashMap<&str, Written> = HashMap::new();
+        for (path, ..) in said {
+            if !written.contains_key(path) {
+                let note = NotePath::new(*path).ok().map(|path| self.session.snapshot.note(&path)).transpose()?;
+                written.extend(note.flatten().map(|note| (*path, self.written_at(&note))));
+            }
+        }
+        let mut found = Vec::new();
+        for (path, words, of) in newer {
+            let Some(at) = written.get(path) else { continue };
+            let is_older = |other: &&(&str, &str, &'t T)| {
+                written.get(other.0).is_some_and(|other| other.is_older_than(*at) == Some(true))
+            };
+            let ended = said.iter().filter(is_older).filter(|(_, other, _)| ends_by_its_words(words, other));
+            found.extend(ended.map(|(_, _, older)| (*older, *of)));
+        }
+        Ok(found)
     }
 
     /// When a note was written. At another door than the local one only its date counts: that a file was changed may be all that is to

@@ -85,6 +85,11 @@ impl LifecycleReports<'_> {
             let rivals = self.open_rivals(id)?.into_iter();
             contested.extend(rivals.map(|against| ContestedClaim { claim: claim.id().to_owned(), against }));
         }
+        for (older, newer) in self.overtaken_claims(claims)? {
+            if !contested.iter().any(|known| known.claim == older.id() && known.against.id() == newer.id()) {
+                contested.push(ContestedClaim { claim: older.id().to_owned(), against: newer.clone() });
+            }
+        }
         Ok(contested)
     }
 

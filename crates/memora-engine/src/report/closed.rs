@@ -184,6 +184,8 @@ memora_vault::closed_sets! {
         Stale,
         /// Two claims cannot both be so.
         Contradiction,
+        /// A newer note ends what an older one says, by its words.
+        Changed,
         /// A number was edited in place.
         Edit,
         /// Something that changes was not said or confirmed for long.

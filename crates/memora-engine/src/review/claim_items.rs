@@ -10,8 +10,10 @@ use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
+use crate::lifecycle::ChangesRequest;
 use crate::report::{ContradictionReport, Freshness, ReviewChoice, ReviewItem, StaleClaim};
 use crate::review::ReviewBuilder;
+use crate::search::SearchError;
 use crate::sources::{claim_validity, clearest_source, daily_date};
 
 /// The age in days from which a changing state is asked about again.
@@ -22,6 +24,9 @@ const DEPENDENTS_MIN: usize = 2;
 
 /// The maximum number of number edits in a review, newest first.
 const EDITS_MAX: usize = 64;
+
+/// The maximum number of newer statements that are looked through for what they end.
+const NEWER_MAX: usize = 500;
 
 /// The maximum number of words in a name, place or amount.
 const VALUE_WORDS_MAX: usize = 5;
@@ -62,6 +67,52 @@ impl ReviewBuilder<'_> {
         let asked = new_review_item(Kind::Contradiction, question, why, advice, vec![older, newer]);
         let challenge = ReviewItem { dependents, choices, ..asked };
         Ok(ReviewCandidate { kind: Kind::Contradiction, key, challenge })
+    }
+
+    /// Collects what newer notes end by their words, and nobody has decided yet.
+    pub(super) fn changed_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate>, ReadError> {
+        let request = ChangesRequest { limit: NEWER_MAX, ended_only: true, ..ChangesRequest::default() };
+        let pairs = match self.session.lifecycle_reports().list_changes(&request, freshness) {
+            Ok(report) => report.pairs,
+            Err(SearchError::Store(error)) => return Err(error),
+            // The next indexing makes the index anew; the rest of the review needs none.
+            Err(error) => {
+                tracing::warn!(%error, "newer statements were not compared");
+                Vec::new()
+            }
+        };
+        let mut items = Vec::new();
+        for pair in pairs {
+            let Some(older) = pair.older.into_iter().next() else { continue };
+            let (old, new) = (older.id().to_owned(), pair.newer.id().to_owned());
+            let holds = older.status() == Some(ClaimStatus::Current);
+            if !holds || self.is_settled(&old, &new) {
+                continue;
+            }
+            let choices = vec![
+                new_choice("no longer true", DecisionKind::End, &old, &[]),
+                new_choice("both true", DecisionKind::Both, &new, &[&old]),
+                new_choice("later", DecisionKind::Later, &new, &[&old]),
+            ];
+            let question = format!("Does this still hold: {}", quote_claim(&older));
+            let why = format!("a newer note ends it by its words: {}", pair.ended_by.unwrap_or_default());
+            let advice = "Say that it ended, or that both are true.";
+            let dependents = self.wire_dependent_count(&older)?;
+            let asked = new_review_item(Kind::Changed, question, why, advice, vec![older, pair.newer]);
+            let challenge = ReviewItem { dependents, choices, ..asked };
+            items.push(ReviewCandidate { kind: Kind::Changed, key: format!("{old} {new}"), challenge });
+        }
+        Ok(items)
+    }
+
+    /// Whether the user said of two claims that both hold, or which one does.
+    fn is_settled(&self, one: &str, other: &str) -> bool {
+        let statement = |id: &str| ClaimId::parse(id).ok().map(|id| id.statement());
+        let (Some(one), Some(other)) = (statement(one), statement(other)) else { return false };
+        self.session.lifecycle().decisions().decisions_about(one).any(|made| {
+            matches!(made.act, DecisionKind::Both | DecisionKind::Keep)
+                && made.named_claims().any(|claim| claim.statement() == other)
+        })
     }
 
     /// Collects numbers that were edited in place: the current claim and the former one.

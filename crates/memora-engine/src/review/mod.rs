@@ -94,6 +94,7 @@ impl<'s> ReviewBuilder<'s> {
     ) -> Result<ChallengeReport, ReadError> {
         let mut items = self.stale_items(freshness)?;
         items.extend(self.contradiction_items(freshness)?);
+        items.extend(self.changed_items(freshness)?);
         items.extend(self.edit_items()?);
         items.extend(self.aging_items()?);
         items.extend(self.intention_items()?);

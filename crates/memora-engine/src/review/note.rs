@@ -109,7 +109,7 @@ fn push_item(out: &mut String, number: usize, item: &ReviewItem<LocalDoor>) {
         let _ = write!(out, "Sentences that rest on it: {}. ", item.dependents);
     }
     let _ = write!(out, "{}\n\n", item.advice);
-    let ages = if item.kind == Kind::Contradiction { ["older: ", "newer: "] } else { ["", ""] };
+    let ages = if matches!(item.kind, Kind::Contradiction | Kind::Changed) { ["older: ", "newer: "] } else { ["", ""] };
     for (nth, claim) in item.claims.iter().enumerate() {
         let age = ages.get(nth).copied().unwrap_or_default();
         let Some(place) = claim.place() else { continue };
@@ -169,6 +169,7 @@ pub(super) fn kind_title(kind: Kind) -> &'static str {
     match kind {
         Kind::Stale => "Stale",
         Kind::Contradiction => "Contradiction",
+        Kind::Changed => "Changed",
         Kind::Edit => "A number was edited",
         Kind::Aging => "Told long ago",
         Kind::Intention => "Planned some time ago",

@@ -96,7 +96,7 @@ impl ReviewArgs {
             }
             ReviewedThing::Changes => {
                 let read = self.limit.unwrap_or(10).clamp(1, 50) * READ_PER_ITEM;
-                let request = ChangesRequest { since: None, limit: read, from };
+                let request = ChangesRequest { since: None, limit: read, from, ended_only: false };
                 let report = session.lifecycle_reports().list_changes(&request, fresh)?;
                 let shown: Vec<_> =
                     report.pairs.iter().filter_map(|pair| Some((pair.at, AgentChange::from_pair(pair)?))).collect();

@@ -85,8 +85,9 @@ fn write_remark<D>(remark: &LineRemark<D>) -> String {
     let ended = remark.valid_until.as_ref().map(|day| format!("ended {}", note_text(day, 40)));
     let status = remark.status.filter(|_| ended.is_none()).map(|status| status.to_string());
     let machine = remark.captured.then(|| "written by a machine".to_owned());
+    let over = remark.overtaken_by.iter().take(2).map(|newer| format!("over by the words of [claim:{newer}]?"));
     let against = AgentClaim::iter_brief(&remark.contested_by).take(2).map(|claim| format!("contested by {claim}"));
-    ended.into_iter().chain(status).chain(machine).chain(against).collect::<Vec<_>>().join("; ")
+    ended.into_iter().chain(status).chain(machine).chain(over).chain(against).collect::<Vec<_>>().join("; ")
 }
 
 /// Writes the place, and each line with its number and the id to cite it by; a star marks what was found.

@@ -28,7 +28,7 @@ pub struct ReviewResult<D> {
     pub changes: Vec<AgentChange<D>>,
     /// Of `everything`: three of each kind before more of any, and of those that first on which most rests.
     pub items: Vec<ChallengeItem<D>>,
-    /// How many items there are of each kind in all: `stale`, `contradiction`, `edit`, `aging`, `intention`, `single_source`, `problems` or
+    /// How many items there are of each kind in all: `stale`, `contradiction`, `changed`, `edit`, `aging`, `intention`, `single_source`, `problems` or
     /// `frontier`.
     pub found: Vec<KindCount>,
     /// Pass it on as `from` for more; `null` where there is no more.

@@ -16,12 +16,12 @@ pub(super) fn run<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
-    let request = ChangesRequest { since: args.since, limit: args.limit.max(1), from: args.from };
+    let request =
+        ChangesRequest { since: args.since, limit: args.limit.max(1), from: args.from, ended_only: args.ended };
     ui.begin_activity("looking for what is older");
     let session = memora.session(door.clone())?;
-    let mut report = session.lifecycle_reports().list_changes(&request, freshness)?;
+    let report = session.lifecycle_reports().list_changes(&request, freshness)?;
     drop(session);
-    report.pairs.retain(|pair| !args.ended || pair.ended_by.is_some());
     ui.print_report(&report, |report| screen::format_changes(report, args.ended))?;
     if !report.pairs.is_empty() {
         ui.hint(
