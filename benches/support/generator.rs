@@ -5,7 +5,7 @@
 //! parser has as much to do as with the vault itself. Another word comes from the same band of frequency, so that postings
 //! are as long as those of real text.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -49,6 +49,27 @@ impl Generator {
         words.sort_by_key(|word| (std::cmp::Reverse(counts[word]), word.clone()));
         let ranks = words.iter().cloned().enumerate().map(|(rank, word)| (word, rank)).collect();
         Self { notes, ranks, words }
+    }
+
+    /// The share of the words that stand in lines which another note has too.
+    #[allow(dead_code, reason = "one bench of those that share this file prints it")]
+    pub(crate) fn repeated_share(&self) -> f64 {
+        let lines = |text: &'_ str| -> Vec<String> {
+            text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+        };
+        let mut notes_with: HashMap<String, usize> = HashMap::new();
+        for (_, text) in &self.notes {
+            let distinct: HashSet<String> = lines(text).into_iter().collect();
+            distinct.into_iter().for_each(|line| *notes_with.entry(line).or_default() += 1);
+        }
+        let (mut all, mut repeated) = (0, 0);
+        for line in self.notes.iter().flat_map(|(_, text)| lines(text)) {
+            let words = line.split_whitespace().count();
+            all += words;
+            repeated += if notes_with.get(&line).is_some_and(|notes| *notes > 1) { words } else { 0 };
+        }
+        f64::from(u32::try_from(repeated).unwrap_or(u32::MAX))
+            / f64::from(u32::try_from(all.max(1)).unwrap_or(u32::MAX))
     }
 
     /// Writes a copy of the notes into a folder of its own; the first is of them as they are. Returns their bytes.

@@ -1,6 +1,5 @@
 //! Atoms: the tokens of a text as alignment compares them, each fact one atom, each pronoun its person.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use memora_nlp::WordSenses;
@@ -10,6 +9,7 @@ use crate::text::Text;
 use memora_nlp::normalize_spelling;
 use memora_nlp::time::Date;
 use memora_nlp::token::{Token, TokenKind};
+use memora_nlp::word_lists::WordSet;
 
 /// A word, a fact or a mark of a text, ready to be compared.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl Atom {
     }
 
     /// Whether it is one of some words.
-    pub(crate) fn is_in(&self, words: &HashSet<&'static str>) -> bool {
+    pub(crate) fn is_in(&self, words: &WordSet<'_>) -> bool {
         self.kind == AtomKind::Word && words.contains(self.lower.as_str())
     }
 

@@ -4,8 +4,6 @@
 //! joined by *and*, a clause that only adds; never a negation, a condition, a hedge, a quantifier, a plan, who says so, or
 //! what tells which ones of a kind are meant.
 
-use std::collections::HashSet;
-
 use crate::atom::{Atom, AtomKind};
 use crate::graph::{Graph, Node, Relation, Time};
 use crate::lists::{
@@ -16,6 +14,7 @@ use crate::lists::{
 use crate::passage::Passage;
 use crate::premise::Premise;
 use memora_nlp::token::Token;
+use memora_nlp::word_lists::WordSet;
 use memora_nlp::{Upos, Xpos};
 
 /// Whether leaving a word out may change what is said.
@@ -242,7 +241,7 @@ impl Omission<'_> {
         self.words(below).filter(|word| *word == ",").count()
     }
 
-    fn has_words(&self, below: &[usize], words: &HashSet<&str>) -> bool {
+    fn has_words(&self, below: &[usize], words: &WordSet<'_>) -> bool {
         self.words(below).any(|word| words.contains(word))
     }
 

@@ -15,6 +15,7 @@ use crate::lists::{
 };
 use crate::text::Text;
 use memora_nlp::token::{Token, TokenKind};
+use memora_nlp::word_lists::WordSet;
 
 /// Whether it is so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,7 +173,7 @@ impl Reading<'_> {
     fn tense(&self, at: usize) -> Tense {
         let helpers: Vec<&str> =
             self.children(at, &[Label::Aux, Label::AuxPass, Label::Cop]).map(|child| self.lower(child)).collect();
-        let any = |words: &HashSet<&str>| helpers.iter().any(|helper| words.contains(helper));
+        let any = |words: &WordSet<'_>| helpers.iter().any(|helper| words.contains(helper));
         // What has been done still is.
         if helpers.iter().any(|helper| matches!(*helper, "has" | "have")) {
             return Tense::Unknown;

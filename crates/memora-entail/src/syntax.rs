@@ -15,6 +15,7 @@ use crate::normal::resolve_pronouns;
 use crate::text::Text;
 use memora_nlp::stem::is_past;
 use memora_nlp::token::{Token, TokenKind};
+use memora_nlp::word_lists::WordSet;
 
 /// Longer pieces are parsed too badly, in tokens.
 const TOKENS_MAX: usize = 60;
@@ -200,7 +201,7 @@ impl Builder<'_> {
     fn node(&self, at: usize, atom: &Atom) -> Node {
         let helpers: Vec<String> =
             self.children(at, &[Label::Aux, Label::AuxPass, Label::Cop]).map(|i| self.lower(i).to_owned()).collect();
-        let has = |words: &HashSet<&str>| helpers.iter().any(|helper| words.contains(helper.as_str()));
+        let has = |words: &WordSet<'_>| helpers.iter().any(|helper| words.contains(helper.as_str()));
         let is_any = |words: &[&str]| helpers.iter().any(|helper| words.contains(&helper.as_str()));
         let (upos, xpos) = (self.tree.upos(at), self.tree.xpos(at));
         let label = self.tree.label(at);

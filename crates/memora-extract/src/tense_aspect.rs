@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use crate::lemma::{base_form, is_irregular_form};
 use crate::lists::{LOOSE_TENSE_WORDS, PAST_AUXILIARIES, PRESENT_AUXILIARIES};
 use crate::relation::normalize_predicate;
+use memora_nlp::word_lists::WordSet;
 
 /// The tense and aspect of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ static TURNING: LazyLock<HashSet<String>> = LazyLock::new(|| {
 pub fn detect_tense_aspect(predicate: &str) -> TenseAspect {
     let lower = predicate.to_lowercase();
     let words: Vec<&str> = lower.split_whitespace().collect();
-    let has = |list: &HashSet<&str>| words.iter().any(|word| list.contains(word));
+    let has = |list: &WordSet<'_>| words.iter().any(|word| list.contains(word));
     if has(&LOOSE_TENSE_WORDS) {
         return TenseAspect::Hedged;
     }

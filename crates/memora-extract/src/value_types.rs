@@ -1,10 +1,9 @@
 //! Value types recognized by form: sums, dates, versions, addresses.
 
-use std::collections::HashSet;
-
 use memora_nlp::language::Language;
 use memora_nlp::lexicon::{DAY_WORDS, MONTHS, NUMERALS, WEEKDAY_HABITS, WEEKDAYS};
 use memora_nlp::unit::find_unit_in;
+use memora_nlp::word_lists::WordSet;
 
 use crate::lists::{CLOCK_WORDS, DURATION_COUNTS, FREQUENCY_WORDS, NON_KIND_WORDS, VAGUE_DATES};
 
@@ -41,7 +40,7 @@ pub(crate) fn matches_type(class: &str, words: &str) -> bool {
     let lower = words.to_lowercase();
     let parts = split_measures(&lower);
     let has = |list: &[&str]| parts.iter().any(|part| list.contains(part));
-    let has_listed = |list: &HashSet<&str>| parts.iter().any(|part| list.contains(part));
+    let has_listed = |list: &WordSet<'_>| parts.iter().any(|part| list.contains(part));
     let number = parts.iter().any(|part| is_number_word(part));
     let measures = |dimension: &str| (0..parts.len()).any(|at| is_unit_at(&parts, at, dimension));
     match class {

@@ -5,9 +5,8 @@
 //! by `training/worth.py` to claims of public vaults that people graded. Other claims remain statements: found and
 //! cited by their words.
 
-use std::collections::HashSet;
-
 use memora_claim::{Claim, Extractor, Modality, Statement};
+use memora_nlp::word_lists::WordSet;
 
 use crate::lemma::is_irregular_form;
 use crate::lists::{
@@ -125,15 +124,15 @@ impl<'c> ClaimWords<'c> {
         above.flat_map(|heading| split_words(heading))
     }
 
-    fn count_listed(&self, list: &HashSet<&str>) -> usize {
+    fn count_listed(&self, list: &WordSet<'_>) -> usize {
         self.all_words().filter(|word| is_one_of(word, list)).count()
     }
 
-    fn subject_starts_with(&self, list: &HashSet<&str>) -> bool {
+    fn subject_starts_with(&self, list: &WordSet<'_>) -> bool {
         self.subject.first().is_some_and(|word| is_one_of(word, list))
     }
 
-    fn statement_starts_with(&self, list: &HashSet<&str>) -> bool {
+    fn statement_starts_with(&self, list: &WordSet<'_>) -> bool {
         self.said.first().is_some_and(|word| is_one_of(word, list))
     }
 
@@ -189,11 +188,14 @@ fn is_capitalized(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && word != "I"
 }
 
-fn is_one_of(word: &str, list: &HashSet<&str>) -> bool {
-    list.iter().any(|one| one.eq_ignore_ascii_case(word) || word.contains('’') && *one == word.replace('’', "'"))
+fn is_one_of(word: &str, list: &WordSet<'_>) -> bool {
+    // Lists are in lower case.
+    list.contains(word)
+        || word.bytes().any(|byte| byte.is_ascii_uppercase()) && list.contains(word.to_ascii_lowercase().as_str())
+        || word.contains('’') && list.contains(word.replace('’', "'").as_str())
 }
 
-fn contains_any(words: &[&str], list: &HashSet<&str>) -> bool {
+fn contains_any(words: &[&str], list: &WordSet<'_>) -> bool {
     words.iter().any(|word| is_one_of(word, list))
 }
 

@@ -5,11 +5,11 @@
 //!
 //! Not here: what a plain statement would lead a reader to do ("the CTO approved it"). No form gives that away.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use memora_nlp::language_detection::is_english;
 use memora_nlp::sentence::split_sentences;
+use memora_nlp::word_lists::WordSet;
 use memora_nlp::{DependencyParser, DependencyTree, Label, Upos, Xpos, tokenize_treebank};
 
 use crate::gates::words;
@@ -28,7 +28,7 @@ const ROLE_MARKS: [&str; 10] = ["</", "<|", "<!", "<script", "]]>", "&lt;", "\"r
 pub fn reads_as_command(text: &str) -> bool {
     text.split(['.', '\n', ';', '!', ':']).any(|sentence| {
         let said = lowercase_words(sentence);
-        let has = |list: &HashSet<&str>| said.iter().any(|word| list.contains(word.as_str()));
+        let has = |list: &WordSet<'_>| said.iter().any(|word| list.contains(word.as_str()));
         let begins = |clause: &str| {
             let verb = words(clause).map(str::to_lowercase).find(|word| !ORDER_LEADS.contains(word.as_str()));
             verb.is_some_and(|verb| ORDER_VERBS.contains(verb.as_str()))
@@ -106,7 +106,7 @@ fn instructs(sentence: &str) -> bool {
 
 /// "Send the password to …".
 fn discloses(said: &[String]) -> bool {
-    let has = |list: &HashSet<&str>| said.iter().any(|word| list.contains(word.as_str()));
+    let has = |list: &WordSet<'_>| said.iter().any(|word| list.contains(word.as_str()));
     has(&SECRETS) && has(&DISCLOSING_VERBS)
 }
 

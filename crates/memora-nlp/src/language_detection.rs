@@ -4,14 +4,13 @@
 //! sentence. They differ: a misread claim is stored, and a statement without function words may be a name, so the
 //! first looks for signs of other languages; a sentence is always judged, so the second weighs English against German.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::language::Language;
 use crate::lexicon::{FUNCTION, GERMAN_FUNCTION};
 use crate::senses::WordSenses;
 use crate::token::{Token, TokenKind};
-use crate::word_lists::word_set;
+use crate::word_lists::{WordSet, word_set};
 
 impl Language {
     /// Returns the language with the most function words; English if there are none and most of the words are English.
@@ -30,10 +29,10 @@ impl Language {
 }
 
 /// The most frequent function words of English that related languages lack.
-static ENGLISH: LazyLock<HashSet<&str>> = LazyLock::new(|| word_set(&[include_str!("../data/en/common.txt")]));
+static ENGLISH: LazyLock<WordSet<'static>> = LazyLock::new(|| word_set(&[include_str!("../data/en/common.txt")]));
 
 /// The most frequent function words of related languages that English lacks.
-static FOREIGN: LazyLock<HashSet<&str>> = LazyLock::new(|| word_set(&[include_str!("../data/other/common.txt")]));
+static FOREIGN: LazyLock<WordSet<'static>> = LazyLock::new(|| word_set(&[include_str!("../data/other/common.txt")]));
 
 /// Whether a text is treated as English.
 ///

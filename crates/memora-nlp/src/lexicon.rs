@@ -3,13 +3,12 @@
 //! Claims, questions and verdicts all use these lists. English and German words of one kind share one [`Lexicon`]:
 //! the few forms that occur in both languages have the same value in both.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use crate::word_lists::{Lexicon, read_assignments, word_set};
+use crate::word_lists::{Lexicon, WordMap, WordSet, read_assignments, word_set};
 
 /// A set of words.
-pub type StaticWordSet = LazyLock<HashSet<&'static str>>;
+pub type StaticWordSet = LazyLock<WordSet<'static>>;
 /// Words with a numeric value each.
 pub type StaticNumberWords = LazyLock<Lexicon<f64>>;
 
@@ -56,7 +55,7 @@ pub static POSSESSIVES: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", 
 /// Pronouns for people, as subjects.
 pub static SUBJECT_PRONOUNS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "subject_pronouns")]));
 /// Irregular forms with their base.
-pub static IRREGULAR: LazyLock<HashMap<&'static str, &'static str>> =
+pub static IRREGULAR: LazyLock<WordMap<&'static str, &'static str>> =
     LazyLock::new(|| read_assignments(&[list!("en", "irregular")]).collect());
 
 /// Number words: `seven` is 7.

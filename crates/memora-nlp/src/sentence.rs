@@ -2,17 +2,16 @@
 //!
 //! Ids depend on it, so the version of the sentence splitter is pinned and a golden file guards the output.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use crate::word_lists::word_set;
+use crate::word_lists::{WordSet, word_set};
 
 /// A line shorter than this (in characters) was broken by its author, not wrapped by an editor.
 const WRAPPED: usize = 40;
 
 /// The most frequent words of languages that the splitter knows, by its codes.
-static FREQUENT: LazyLock<[(&str, HashSet<&str>); 3]> = LazyLock::new(|| {
+static FREQUENT: LazyLock<[(&str, WordSet<'static>); 3]> = LazyLock::new(|| {
     [
         ("de", word_set(&[include_str!("../data/de/frequent.txt")])),
         ("fr", word_set(&[include_str!("../data/other/frequent_fr.txt")])),
@@ -21,7 +20,7 @@ static FREQUENT: LazyLock<[(&str, HashSet<&str>); 3]> = LazyLock::new(|| {
 });
 
 /// The same of English.
-static FREQUENT_ENGLISH: LazyLock<HashSet<&str>> =
+static FREQUENT_ENGLISH: LazyLock<WordSet<'static>> =
     LazyLock::new(|| word_set(&[include_str!("../data/en/frequent.txt")]));
 
 /// Splits plain text into sentences: ranges without leading or trailing white space, in order.
@@ -110,7 +109,7 @@ fn guess_language_code(text: &str) -> &'static str {
         return "zh";
     }
     let words: Vec<String> = text.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase).collect();
-    let count = |list: &HashSet<&str>| words.iter().filter(|word| list.contains(word.as_str())).count();
+    let count = |list: &WordSet<'static>| words.iter().filter(|word| list.contains(word.as_str())).count();
     let (best, hits) =
         FREQUENT.iter().map(|(code, list)| (*code, count(list))).max_by_key(|(_, n)| *n).unwrap_or(("en", 0));
     let english = count(&FREQUENT_ENGLISH);

@@ -4,18 +4,17 @@
 //! 40 euros" for self-contained would merge the prices of two plans into one statement; the opposite mistake only loses
 //! a corroboration. So a sentence counts as self-contained only if it looks complete and begins with a name.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use crate::word_lists::word_set;
+use crate::word_lists::{WordSet, word_set};
 
 /// Words that refer to earlier text or depend on it: articles, pronouns, prepositions, conjunctions, auxiliaries,
 /// adverbs of time and place, question words, in English, German, French, Spanish, Italian and Portuguese.
-static LEANING: LazyLock<HashSet<&str>> =
+static LEANING: LazyLock<WordSet<'static>> =
     LazyLock::new(|| include_str!("../data/leaning.txt").split_whitespace().collect());
 
 /// Words in headings whose content is no longer asserted.
-static REJECTING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+static REJECTING: LazyLock<WordSet<'static>> = LazyLock::new(|| {
     word_set(&[
         include_str!("../data/en/rejecting.txt"),
         include_str!("../data/de/rejecting.txt"),
@@ -24,7 +23,7 @@ static REJECTING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 });
 
 /// The same for phrases, and for scripts without spaces; matched anywhere in the heading.
-static REJECTING_PHRASES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+static REJECTING_PHRASES: LazyLock<WordSet<'static>> = LazyLock::new(|| {
     word_set(&[include_str!("../data/en/rejecting_phrases.txt"), include_str!("../data/other/rejecting_phrases.txt")])
 });
 

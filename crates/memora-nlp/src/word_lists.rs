@@ -7,16 +7,23 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::language::Language;
+use crate::word_hash::WordHash;
+
+/// The words of lists.
+pub type WordSet<'w> = HashSet<&'w str, WordHash>;
+
+/// Words of lists with a value each.
+pub type WordMap<K, T> = HashMap<K, T, WordHash>;
 
 /// Returns the entries of the lists as a set.
 #[must_use]
-pub fn word_set(lists: &[&'static str]) -> HashSet<&'static str> {
+pub fn word_set(lists: &[&'static str]) -> WordSet<'static> {
     list_entries(lists).collect()
 }
 
 /// Returns the words of the sets and the entries of the lists as one set.
 #[must_use]
-pub fn extended_set(sets: &[&HashSet<&'static str>], lists: &[&'static str]) -> HashSet<&'static str> {
+pub fn extended_set(sets: &[&WordSet<'static>], lists: &[&'static str]) -> WordSet<'static> {
     sets.iter().flat_map(|set| set.iter().copied()).chain(list_entries(lists)).collect()
 }
 
@@ -38,33 +45,42 @@ fn list_entries(lists: &[&'static str]) -> impl Iterator<Item = &'static str> {
 /// English and German words with a value each.
 #[derive(Debug)]
 pub struct Lexicon<T> {
-    english: HashMap<&'static str, T>,
-    german: HashMap<&'static str, T>,
+    english: WordMap<&'static str, T>,
+    german: WordMap<&'static str, T>,
     /// German words with umlauts, keyed by the spelling without them.
-    plain: HashMap<String, T>,
+    plain: WordMap<String, T>,
+    forms: FormFilter,
 }
 
 impl<T: Copy> Lexicon<T> {
     /// Reads one list per language; entries whose value `read` rejects are skipped.
     pub(crate) fn read(english: &'static str, german: &'static str, read: impl Fn(&'static str) -> Option<T>) -> Self {
-        let map = |list: &'static str| -> HashMap<&'static str, T> {
+        let map = |list: &'static str| -> WordMap<&'static str, T> {
             read_assignments(&[list]).filter_map(|(form, value)| Some((form, read(value)?))).collect()
         };
         let (english, german) = (map(english), map(german));
         let changed = german.iter().filter(|(form, _)| !form.is_ascii());
-        let plain = changed.map(|(form, value)| (fold_umlauts(form), *value)).collect();
-        Self { english, german, plain }
+        let plain: WordMap<String, T> = changed.map(|(form, value)| (fold_umlauts(form), *value)).collect();
+        let words = english.keys().chain(german.keys()).copied().chain(plain.keys().map(String::as_str));
+        let forms = FormFilter::of(words);
+        Self { english, german, plain, forms }
     }
 
     /// Returns the value of a lower-case word, in either language.
     #[must_use]
     pub fn get(&self, word: &str) -> Option<T> {
+        if !self.forms.may_contain(word) {
+            return None;
+        }
         self.english.get(word).or_else(|| self.german.get(word)).copied()
     }
 
     /// Returns the value of a lower-case word that may have lost its umlauts: `marz`.
     #[must_use]
     pub fn get_folded(&self, word: &str) -> Option<T> {
+        if !self.forms.may_contain(word) {
+            return None;
+        }
         self.get(word).or_else(|| self.plain.get(word).copied())
     }
 
@@ -81,15 +97,42 @@ impl<T: Copy> Lexicon<T> {
     /// Whether a lower-case word is listed.
     #[must_use]
     pub fn contains(&self, word: &str) -> bool {
-        self.english.contains_key(word) || self.german.contains_key(word)
+        self.forms.may_contain(word) && (self.english.contains_key(word) || self.german.contains_key(word))
     }
 
     /// Iterates over all words with their language and value.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Language, T)> {
-        let of = |map: &HashMap<&'static str, T>, language| {
+        let of = |map: &WordMap<&'static str, T>, language| {
             map.iter().map(|(word, value)| (*word, language, *value)).collect::<Vec<_>>()
         };
         of(&self.english, Language::English).into_iter().chain(of(&self.german, Language::German))
+    }
+}
+
+/// First bytes of some words, each with the lengths of those that begin with it: most words of a text are known not to be
+/// among months or numerals without being looked up.
+#[derive(Debug)]
+struct FormFilter(Box<[u32; 256]>);
+
+impl FormFilter {
+    fn of<'w>(words: impl Iterator<Item = &'w str>) -> Self {
+        let mut lengths = Box::new([0; 256]);
+        for word in words {
+            if let Some(first) = word.bytes().next() {
+                lengths[usize::from(first)] |= Self::length_bit(word);
+            }
+        }
+        Self(lengths)
+    }
+
+    /// One bit for each length, and one for all that are longer.
+    fn length_bit(word: &str) -> u32 {
+        1 << word.len().min(31)
+    }
+
+    #[inline]
+    fn may_contain(&self, word: &str) -> bool {
+        word.bytes().next().is_some_and(|first| self.0[usize::from(first)] & Self::length_bit(word) != 0)
     }
 }
 

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use memora_nlp::lexicon::{CALENDAR_HOMOGRAPHS, DAY_WORDS, MONTHS, SEASONS, WEEKDAYS};
 use memora_nlp::number::number_word_value;
+use memora_nlp::word_lists::WordSet;
 
 use crate::chunker::{ChunkKind, split_chunks};
 use crate::lists::{
@@ -71,7 +72,7 @@ fn has_digit(word: &str) -> bool {
 }
 
 /// Whether a word or its singular is in a list. Words in other scripts are not checked: they always count.
-fn is_in_list(word: &str, list: &HashSet<&str>) -> bool {
+fn is_in_list(word: &str, list: &WordSet<'_>) -> bool {
     let singular = word.strip_suffix('s').unwrap_or(word);
     !word.is_ascii() || list.contains(word) || list.contains(singular)
 }

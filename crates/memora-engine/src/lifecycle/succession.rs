@@ -11,6 +11,7 @@ use memora_claim::conflict::{ClaimPolarity, ObjectValue, ValueRelation};
 use memora_claim::time::find_times;
 use memora_claim::{Claim, Modality, NameKey, Phase};
 use memora_extract::{Relation, Relations, TenseAspect, comparable_predicate, detect_tense_aspect};
+use memora_nlp::word_lists::WordSet;
 use memora_nlp::{DependencyParser, Label, Upos, tokenize_treebank};
 use memora_vault::fold_name;
 
@@ -76,7 +77,7 @@ static LEAVABLE: LazyLock<HashSet<String>> = LazyLock::new(|| comparable(&LEAVAB
 static MOVING: LazyLock<HashSet<String>> = LazyLock::new(|| comparable(&MOVING_PHRASES));
 static STOPPING: LazyLock<HashSet<String>> = LazyLock::new(|| comparable(&STOPPING_VERBS));
 
-fn comparable(phrases: &HashSet<&str>) -> HashSet<String> {
+fn comparable(phrases: &WordSet<'_>) -> HashSet<String> {
     phrases.iter().map(|phrase| comparable_predicate(phrase)).collect()
 }
 
@@ -400,7 +401,7 @@ fn is_bounded(text: &str) -> bool {
 }
 
 /// Whether a text has one of some phrases of whole words.
-fn has_phrase(text: &str, phrases: &HashSet<&str>) -> bool {
+fn has_phrase(text: &str, phrases: &WordSet<'_>) -> bool {
     let words = format!(" {} ", lowercase_words(text).join(" "));
     phrases.iter().any(|phrase| words.contains(&format!(" {phrase} ")))
 }

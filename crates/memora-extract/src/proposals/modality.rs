@@ -3,9 +3,8 @@
 //! The rules' own reading of the same clause takes precedence, if there is one. Word lists find what a reading may have
 //! missed: a word that denies or plans a verb and was omitted from the proposal is a reason to reject it.
 
-use std::collections::HashSet;
-
 use memora_claim::Modality;
+use memora_nlp::word_lists::WordSet;
 
 use super::Ungrounded;
 use super::quoted_statement::{PlacedParts, QuotedStatement, is_modal_opener};
@@ -108,7 +107,7 @@ impl OmittedWords<'_, '_> {
     }
 
     fn modality(&self) -> Option<Modality> {
-        let verb = |list: &HashSet<&str>| self.placed.predicate.iter().any(|i| list.contains(self.word(*i)));
+        let verb = |list: &WordSet<'_>| self.placed.predicate.iter().any(|i| list.contains(self.word(*i)));
         let would = self.placed.predicate.iter().any(|i| self.word(*i) == "would");
         let reported = self.any_omitted(|i| {
             let outside = i < self.subject_span().0 || i >= self.placed.end();

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use memora_claim::{Modality, Phase, ValidityExpr};
+use memora_nlp::word_lists::WordSet;
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::confidence::ReadingTokens;
@@ -243,6 +244,6 @@ impl ParsedSentence<'_> {
 /// Verbs by their base forms.
 type VerbSet = HashSet<String>;
 
-fn verb_set(verbs: &HashSet<&str>) -> VerbSet {
+fn verb_set(verbs: &WordSet<'_>) -> VerbSet {
     verbs.iter().map(|verb| base_form(verb)).collect()
 }

@@ -3,11 +3,11 @@
 //! A short main clause is parsed better than a long sentence. The part in front becomes a qualifier of each of the
 //! clauses, so that none loses its condition.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use memora_claim::time::{TimeExpr, TimeMention, find_clause_validity};
 use memora_claim::{Modality, Phase, ValidityExpr};
+use memora_nlp::word_lists::WordSet;
 use memora_nlp::{DependencyParser, Upos, Xpos};
 
 use super::parsed_sentence::collapse_whitespace;
@@ -100,7 +100,7 @@ fn find_opener(words: &str) -> Option<FrontOpener> {
         start += length;
     }
     let rest = lower.get(start..)?;
-    let of = |list: &HashSet<&str>| {
+    let of = |list: &WordSet<'_>| {
         list.iter()
             .find(|word| rest.strip_prefix(**word).is_some_and(|rest| rest.starts_with(' ')))
             .map(|word| word.len())

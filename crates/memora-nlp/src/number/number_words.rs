@@ -73,6 +73,10 @@ pub fn parse_count<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<(i3
 
 /// Returns the value of a German compound: `fünfundzwanzig`.
 fn compound_value(word: &str) -> Option<f64> {
+    // One byte, "und" and five more: most words need not be searched.
+    if word.len() < 9 {
+        return None;
+    }
     let (ones, tens) = word.split_once("und").filter(|(ones, tens)| !ones.is_empty() && tens.len() > 4)?;
     let ones = if ones == "ein" { 1.0 } else { NUMERALS.get_folded(ones)? };
     let tens = NUMERALS.get_folded(tens)?;

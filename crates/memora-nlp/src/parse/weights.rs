@@ -1,13 +1,15 @@
 //! The model's weights: [`Weights`], from features to scores.
 //!
 //! A feature is a 32-bit key with weights for some of the actions. Invariant: **a lookup is branchless**, whether the
-//! feature is known or not. Half of the time is spent waiting for memory, and a processor that does not mispredict
-//! has many lookups in flight. For the same reason each step is a short loop of its own: the shorter it is, the more
-//! lookups overlap. Not here: what the features are.
+//! feature is known or not. Nearly all of the time is spent waiting for memory: the tables are larger than the caches that
+//! are near, and a processor waits for as many places at once as it sees loads ahead. So what is fetched for one decision is
+//! fetched in loops that do nothing else, each of a few instructions, and what is computed with it comes behind.
+//! Not here: what the features are.
 
+use std::hint::{black_box, select_unpredictable};
 use std::ops::Range;
 
-use crate::parse::features::{FEATURES_MAX, Feature, FeatureBuffer};
+use crate::parse::features::{FEATURES_MAX, FeatureBuffer};
 
 /// The maximum number of actions of a model. The lanes of a [`Sum`] beyond it absorb padding.
 pub(crate) const ACTIONS_MAX: usize = 92;
@@ -21,12 +23,12 @@ const GROUP_STRIDE: usize = 128;
 /// The number of lanes of [`GroupSums`].
 const GROUP_LANES: usize = 8 * GROUP_STRIDE;
 
-/// The number of weights in a chunk.
-const CHUNK: usize = 4;
+/// The number of weights in a slot; three quarters of the features have no more.
+const INLINE: usize = 2;
 
-/// A feature with more weights than this is stored with a lane for every action: adding 96 lanes at once is faster than
-/// adding some of them one by one.
-const SPARSE_MAX: usize = 2 * CHUNK;
+/// The number of weights in a chunk. A feature with more is stored with a lane for every action: adding 96 lanes at once
+/// is faster than adding some of them one by one.
+const CHUNK: usize = 8;
 
 /// The scores of all actions, in units of the model's scale.
 ///
@@ -60,22 +62,20 @@ impl GroupSums {
     }
 
     #[inline(always)]
-    fn add_chunk(&mut self, group: u32, chunk: &WeightChunk) {
+    fn add_weight(&mut self, group: u32, entry: ActionWeight) {
         let start = group as usize * GROUP_STRIDE;
-        for entry in chunk {
-            // No group and no action sets a bit beyond the mask: it only says so to the compiler.
-            if let Some(lane) = self.0.get_mut((start | usize::from(entry.action)) & (GROUP_LANES - 1)) {
-                *lane = lane.wrapping_add(i16::from(entry.weight));
-            }
+        // No group and no action sets a bit beyond the mask: it only says so to the compiler.
+        if let Some(lane) = self.0.get_mut((start | usize::from(entry.action)) & (GROUP_LANES - 1)) {
+            *lane = lane.wrapping_add(i16::from(entry.weight));
         }
     }
 
     #[inline(always)]
-    fn add_dense(&mut self, group: u32, row: &[i16; LANES]) {
+    fn add_dense(&mut self, group: u32, row: &[i8; LANES]) {
         let start = (group as usize * GROUP_STRIDE) & (GROUP_LANES - 1);
         if let Some(lanes) = self.0.get_mut(start..).and_then(|lanes| lanes.first_chunk_mut::<LANES>()) {
             for (lane, weight) in lanes.iter_mut().zip(row) {
-                *lane = lane.wrapping_add(*weight);
+                *lane = lane.wrapping_add(i16::from(*weight));
             }
         }
     }
@@ -98,43 +98,67 @@ pub(crate) struct Weights {
     pilots: Vec<u8>,
     /// The shift from a key to its pilot's index.
     shift: u32,
-    /// The lowest byte of the key in each slot. A third of all lookups is for unknown features; this array stays in the
-    /// cache and avoids the access to the slots.
-    marks: Vec<u8>,
     slots: Vec<WeightSlot>,
-    /// Weights of features that do not fit in a slot. They are looked up most often, and are contiguous here.
+    /// Weights of features that do not fit in a slot.
     chunks: Vec<WeightChunk>,
-    /// Weights of features that do not fit in two chunks, as wide as the lanes they are added to.
-    dense: Vec<[i16; LANES]>,
+    /// Weights of features that do not fit in a chunk, a lane for every action.
+    dense: Vec<[i8; LANES]>,
 }
-
-type WeightChunk = [ActionWeight; CHUNK];
 
 /// A feature. An empty slot has no weights and is harmless as the result of any lookup.
 #[derive(Clone, Copy)]
 struct WeightSlot {
     key: u32,
-    /// The location of further weights: the index of a dense row or of a chunk, shifted by two, and a flag for which of
-    /// them it is, if any.
-    more: u32,
-    first: WeightChunk,
+    value: SlotValue,
 }
 
-/// Bits of [`Slot::more`].
-const CHUNKED: u32 = 1;
-const DENSE: u32 = 2;
+/// Two actions in the lower bytes, and their weights in the upper ones; or the index of a chunk or a dense row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct SlotValue(u32);
+
+impl SlotValue {
+    /// The bit of a value that is an index, and the bit for which; no action has them.
+    const REFERS: u32 = 1 << 7;
+    const DENSE: u32 = 1 << 15;
+
+    /// Adds zero to unused lanes.
+    const NO_WEIGHTS: Self = Self(ACTIONS_MAX as u32 | (ACTIONS_MAX as u32 + 1) << 8);
+
+    fn from_weights(row: &[ActionWeight]) -> Self {
+        let mut value = Self::NO_WEIGHTS.0;
+        for (at, entry) in row.iter().take(INLINE).enumerate() {
+            let packed = u32::from(entry.action) | u32::from(entry.weight.cast_unsigned()) << 16;
+            value = value & !(0x00FF_00FF << (8 * at)) | packed << (8 * at);
+        }
+        Self(value)
+    }
+
+    /// The index is below [`FEATURES_END`].
+    fn from_index(index: usize, kind: u32) -> Self {
+        Self((index as u32 & 0xFFFF) << 16 | (index as u32 >> 16) & 0x7F | kind | Self::REFERS)
+    }
+
+    #[inline(always)]
+    fn index(self) -> u32 {
+        self.0 >> 16 | (self.0 & 0x7F) << 16
+    }
+
+    #[inline(always)]
+    fn weights(self) -> [ActionWeight; INLINE] {
+        let [action, next_action, weight, next_weight] = self.0.to_le_bytes();
+        [(action, weight), (next_action, next_weight)]
+            .map(|(action, weight)| ActionWeight { action, weight: weight.cast_signed() })
+    }
+}
 
 impl WeightSlot {
-    const EMPTY: Self = Self { key: 0, more: 0, first: NO_WEIGHTS };
+    const EMPTY: Self = Self { key: 0, value: SlotValue::NO_WEIGHTS };
 }
 
-/// Adds zero to unused lanes, a different one each, to avoid dependencies.
-const NO_WEIGHTS: WeightChunk = {
-    const fn lane(number: u8) -> ActionWeight {
-        ActionWeight { action: ACTIONS_MAX as u8 + number, weight: 0 }
-    }
-    [lane(0), lane(1), lane(2), lane(3)]
-};
+type WeightChunk = [ActionWeight; CHUNK];
+
+/// Adds zero to an unused lane.
+const NO_WEIGHT: ActionWeight = ActionWeight { action: ACTIONS_MAX as u8 + 2, weight: 0 };
 
 #[derive(Clone, Copy)]
 struct ActionWeight {
@@ -167,14 +191,13 @@ impl Weights {
             let longer = rows.counts.iter().filter(|count| usize::from(**count) > length).count();
             longer.min(rows.weights.len() / (length + 1))
         };
-        let dense = longer_than(SPARSE_MAX);
+        let dense = longer_than(CHUNK);
         let mut built = Self {
             scale,
             pilots: rows.pilots.to_vec(),
             shift: pilot_shift(rows.pilots.len()),
-            marks: vec![0; slots],
             slots: vec![WeightSlot::EMPTY; slots],
-            chunks: Vec::with_capacity(longer_than(CHUNK).saturating_sub(dense)),
+            chunks: Vec::with_capacity(longer_than(INLINE).saturating_sub(dense)),
             dense: Vec::with_capacity(dense),
         };
         let (mut actions, mut weights) = (rows.actions, rows.weights);
@@ -196,32 +219,28 @@ impl Weights {
             let entry = |(action, weight): (&u8, &u8)| ActionWeight { action: *action, weight: weight.cast_signed() };
             row.extend(of_row.iter().zip(weights_of_row).map(entry));
             *built.slots.get_mut(place)? = built.store_row(*key, &row);
-            *built.marks.get_mut(place)? = *key as u8;
         }
         Some(built)
     }
 
     /// Stores a feature's weights and returns its slot.
     fn store_row(&mut self, key: u32, row: &[ActionWeight]) -> WeightSlot {
-        if row.len() > SPARSE_MAX {
+        let value = if row.len() > CHUNK {
             let mut lanes = [0; LANES];
             for entry in row {
-                lanes[usize::from(entry.action)] = i16::from(entry.weight);
+                lanes[usize::from(entry.action)] = entry.weight;
             }
             self.dense.push(lanes);
-            return WeightSlot { key, more: (self.dense.len() as u32 - 1) << 2 | DENSE, first: NO_WEIGHTS };
-        }
-        let mut chunks = row.chunks(CHUNK).map(|part| {
-            let mut chunk = NO_WEIGHTS;
-            chunk.iter_mut().zip(part).for_each(|(to, from)| *to = *from);
-            chunk
-        });
-        let first = chunks.next().unwrap_or(NO_WEIGHTS);
-        let more = chunks.next().map_or(0, |chunk| {
+            SlotValue::from_index(self.dense.len() - 1, SlotValue::DENSE)
+        } else if row.len() > INLINE {
+            let mut chunk = [NO_WEIGHT; CHUNK];
+            chunk.iter_mut().zip(row).for_each(|(to, from)| *to = *from);
             self.chunks.push(chunk);
-            (self.chunks.len() as u32 - 1) << 2 | CHUNKED
-        });
-        WeightSlot { key, more, first }
+            SlotValue::from_index(self.chunks.len() - 1, 0)
+        } else {
+            SlotValue::from_weights(row)
+        };
+        WeightSlot { key, value }
     }
 
     #[inline(always)]
@@ -232,32 +251,41 @@ impl Weights {
 
     /// Returns the sums of the weights of each group of features.
     pub(crate) fn sum_groups<'d>(&self, features: &FeatureBuffer, desk: &'d mut LookupScratch) -> &'d GroupSums {
-        let mut known = 0;
-        for feature in features.as_slice() {
-            let place = self.find_slot_index(feature.key);
-            let mark = self.marks.get(place).copied().unwrap_or(0);
-            known = desk.places.push_if(known, mark == feature.key as u8, (*feature, place as u32));
+        let features = features.as_slice();
+        for (feature, to) in features.iter().zip(&mut desk.places) {
+            *to = self.find_slot_index(feature.key) as u32;
         }
-        let (mut found, mut further, mut dense) = (0, 0, 0);
-        for (feature, place) in desk.places.first(known) {
-            let slot = self.slots.get(*place as usize).unwrap_or(&WeightSlot::EMPTY);
+        for (place, to) in desk.places.iter().take(features.len()).zip(&mut desk.slots) {
+            *to = self.slots.get(*place as usize).copied().unwrap_or(WeightSlot::EMPTY);
+        }
+        let (mut further, mut dense) = (0, 0);
+        for ((feature, slot), to) in features.iter().zip(&desk.slots).zip(&mut desk.values) {
             // The weights of another feature count as none, and lead nowhere.
-            let here = slot.key == feature.key;
-            let more = if here { slot.more } else { 0 };
-            found = desk.chunks.push_if(found, here, (feature.group, slot.first));
-            further = desk.further.push_if(further, more & CHUNKED != 0, (feature.group, more >> 2));
-            dense = desk.dense.push_if(dense, more & DENSE != 0, (feature.group, more >> 2));
+            let value = select_unpredictable(slot.key == feature.key, slot.value, SlotValue::NO_WEIGHTS);
+            let (refers, is_dense) = (value.0 & SlotValue::REFERS != 0, value.0 & SlotValue::DENSE != 0);
+            further = desk.further.push_if(further, refers & !is_dense, (feature.group, value.index()));
+            dense = desk.dense.push_if(dense, refers & is_dense, (feature.group, value.index()));
+            *to = select_unpredictable(refers, SlotValue::NO_WEIGHTS, value);
         }
+        let (further, dense) = (desk.further.first(further), desk.dense.first(dense));
+        for ((_, at), to) in further.iter().zip(&mut desk.chunks) {
+            *to = self.chunks.get(*at as usize).copied().unwrap_or([NO_WEIGHT; CHUNK]);
+        }
+        // Both ends of each row are fetched ahead; what they are is of no interest here.
+        let fetched = dense.iter().filter_map(|(_, at)| self.dense.get(*at as usize));
+        black_box(fetched.fold(0, |any, row| any | row[0] | row[LANES - 1]));
         desk.sums.clear();
-        for (group, chunk) in desk.chunks.first(found) {
-            desk.sums.add_chunk(*group, chunk);
-        }
-        for (group, at) in desk.further.first(further) {
-            if let Some(chunk) = self.chunks.get(*at as usize) {
-                desk.sums.add_chunk(*group, chunk);
+        for (feature, value) in features.iter().zip(&desk.values) {
+            for entry in value.weights() {
+                desk.sums.add_weight(feature.group, entry);
             }
         }
-        for (group, at) in desk.dense.first(dense) {
+        for ((group, _), chunk) in further.iter().zip(&desk.chunks) {
+            for entry in chunk {
+                desk.sums.add_weight(*group, *entry);
+            }
+        }
+        for (group, at) in dense {
             if let Some(row) = self.dense.get(*at as usize) {
                 desk.sums.add_dense(*group, row);
             }
@@ -268,13 +296,15 @@ impl Weights {
 
 /// Reusable buffers of a lookup, to avoid initializing them each time.
 pub(crate) struct LookupScratch {
-    /// Features that may be known, with their slots.
-    places: FeatureList<(Feature, u32)>,
-    /// Groups and first chunks of the known features.
-    chunks: FeatureList<(u32, WeightChunk)>,
-    /// Groups and numbers of chunks.
+    /// The indexes of the features' slots.
+    places: [u32; FEATURES_MAX],
+    slots: [WeightSlot; FEATURES_MAX],
+    /// The weights that are in the slots.
+    values: [SlotValue; FEATURES_MAX],
+    /// Groups and indexes of chunks, and the chunks.
     further: FeatureList<(u32, u32)>,
-    /// Groups and numbers of dense rows.
+    chunks: [WeightChunk; FEATURES_MAX],
+    /// Groups and indexes of dense rows.
     dense: FeatureList<(u32, u32)>,
     sums: GroupSums,
 }
@@ -282,9 +312,11 @@ pub(crate) struct LookupScratch {
 impl LookupScratch {
     pub(crate) fn new() -> Self {
         Self {
-            places: FeatureList([(Feature { key: 0, group: 0 }, 0); FEATURES_MAX]),
-            chunks: FeatureList([(0, NO_WEIGHTS); FEATURES_MAX]),
+            places: [0; FEATURES_MAX],
+            slots: [WeightSlot::EMPTY; FEATURES_MAX],
+            values: [SlotValue::NO_WEIGHTS; FEATURES_MAX],
             further: FeatureList([(0, 0); FEATURES_MAX]),
+            chunks: [[NO_WEIGHT; CHUNK]; FEATURES_MAX],
             dense: FeatureList([(0, 0); FEATURES_MAX]),
             sums: GroupSums::ZERO,
         }
@@ -313,8 +345,8 @@ impl<T: Copy> FeatureList<T> {
     }
 }
 
-/// The number of features that a model can't have: each has a location in [`WeightSlot::more`].
-const FEATURES_END: usize = 1 << 24;
+/// The number of features that a model can't have: each has an index in a [`SlotValue`].
+const FEATURES_END: usize = 1 << 23;
 
 /// The number of pilots for so many keys: a power of two.
 pub(crate) fn pilot_count(keys: usize) -> usize {

@@ -129,6 +129,9 @@ pub fn parse_year(word: &str) -> Option<i16> {
 /// Parses the day in `14`, `14th`, `1st`; also returns whether it has the ending.
 #[must_use]
 pub fn parse_day(word: &str) -> Option<(i8, bool)> {
+    if !word.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let ending = ORDINAL_SUFFIXES.iter().find_map(|end| word.strip_suffix(end));
     let day = parse_digits(ending.unwrap_or(word), 1, 2).and_then(|day| i8::try_from(day).ok())?;
     (1..=31).contains(&day).then_some((day, ending.is_some()))
