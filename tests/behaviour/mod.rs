@@ -11,6 +11,7 @@
 //! - [`finding`]: what is found for a question, and when it held
 //! - [`listing`]: what is listed as a claim, and what is not
 //! - [`of_time`]: what was at a time
+//! - [`opening`]: the first place, in an editor
 //! - [`exam`]: questions and sentences written before the code, with the figures reached
 //! - [`unicode`]: bytes, columns and words of a note with every Unicode horror
 
@@ -22,6 +23,8 @@ mod exam;
 mod finding;
 mod listing;
 mod of_time;
+#[cfg(unix)]
+mod opening;
 mod others;
 mod privacy;
 mod rebuild;

@@ -452,21 +452,18 @@ fn what_a_newer_note_ends_is_asked_about_until_it_is_settled() {
     const NEW: &str = "The hosting company has 650 employees now.";
     const CHAPTER: &str = "The second chapter has 20 pages.";
     let world = World::new(&[
-        ("daily/2024-03-02.md", &format!("{OLD}\n\n{CHAPTER}\n\nWe meet on Tuesdays at 10.\n")),
-        (
-            "daily/2025-02-11.md",
-            &format!("{NEW}\n\nThe new chapter has 31 pages.\n\nWe meet on Thursdays at 10 now.\n"),
-        ),
+        ("daily/2024-03-02.md", &format!("{OLD}\n\n{CHAPTER}\n\nThe API is on port 8080.\n")),
+        ("daily/2025-02-11.md", &format!("{NEW}\n\nThe new chapter has 31 pages.\n\nThe API is on port 9090 now.\n")),
     ]);
     let asked: BTreeSet<String> = kinds(&world, "changed").into_iter().collect();
-    assert_eq!(asked, BTreeSet::from([OLD.to_owned(), "We meet on Tuesdays at 10.".to_owned()]));
+    assert_eq!(asked, BTreeSet::from([OLD.to_owned(), "The API is on port 8080.".to_owned()]));
     let answer = world.json(&["ask", "How many employees does the hosting company have?"]);
     let old = world.id(OLD);
     let contested = text(&answer["contested"][0]["claim"]);
     assert!(contested.starts_with(old.split('.').next().expect("an id")), "{answer}");
     run(&world, &["challenge", "--write"], 1);
     tick(&world, REVIEW, OLD, "no longer true");
-    tick(&world, REVIEW, "We meet on Tuesdays at 10.", "both true");
+    tick(&world, REVIEW, "The API is on port 8080.", "both true");
     run(&world, &["challenge", "--apply"], 0);
     assert_eq!(kinds(&world, "changed"), [] as [String; 0]);
 }

@@ -102,7 +102,9 @@ pub(crate) static ENDING_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/end
 pub(crate) static RENEWING_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/renewing_verbs")));
 /// Words of a statement that settles nothing: a wish, a condition, others' words.
 pub(crate) static UNSETTLED_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/unsettled_words")));
-/// Words by which a value is said to be new: *now*, *final*.
+/// Verbs, in the present, behind which a value of a state stands: *takes* nine minutes.
+pub(crate) static MEASURING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/measuring_verbs")));
+/// Words by which a value is said to be new: *now*, *nowadays*.
 pub(crate) static RENEWING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/renewing_words")));
 /// Words of a change that name nothing: *now*, *since*.
 pub(crate) static PASSING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/passing_words")));

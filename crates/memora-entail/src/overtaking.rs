@@ -238,6 +238,10 @@ impl Change<'_> {
             return false;
         }
         let object = at + 1..end_of(at + 1);
+        // What somebody does, or what something is: `what Pegelhaus sells`, `the shop closes at six`.
+        if self.lower(at).ends_with('s') && self.lower(at) != self.stem(at) {
+            return false;
+        }
         let is_passive = matches!(before(1), "is" | "was" | "were" | "been" | "are" | "got" | "be");
         let over = match is_passive || self.content(object.clone()).is_empty() {
             true => clause.start..at,

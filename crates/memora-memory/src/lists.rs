@@ -22,10 +22,12 @@ pub(crate) static ORDER_LEADS: StaticWordSet = LazyLock::new(|| word_set(texts!(
 pub(crate) static ORDER_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/order_verbs")));
 /// Commands, tools and credentials that an order to act names.
 pub(crate) static ORDER_MEANS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/order_means")));
-/// Verbs of how work is written and done.
+/// Verbs of how a text is written.
 pub(crate) static RULE_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/rule_verbs")));
-/// Verbs of what may be forbidden to an assistant at no risk.
+/// Verbs of what may be forbidden to an assistant at little risk: acts upon a repository, and ways of writing.
 pub(crate) static RESTRAINED_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/restrained_verbs")));
+/// What the form of a text is made of.
+pub(crate) static STYLE_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/style_nouns")));
 /// What protects somebody, and may not be taken away.
 pub(crate) static SAFEGUARDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/safeguards")));
 /// Words of what reaches out: money, accounts, whoever asks.

@@ -107,8 +107,14 @@ fn parse_task(line: &str) -> Option<Task> {
     Some(Task { done: mark != ' ', words: words.to_owned() })
 }
 
+/// Whether two texts are the same task's, whatever their case, their last full stop, or a "To do:" in front.
 fn same_words(one: &str, other: &str) -> bool {
-    one.split_whitespace().map(str::to_lowercase).eq(other.split_whitespace().map(str::to_lowercase))
+    let words = |text: &str| -> String {
+        let lower = text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ");
+        let bare = ["to do:", "todo:", "task:"].iter().find_map(|lead| lower.strip_prefix(lead)).unwrap_or(&lower);
+        bare.trim().trim_end_matches('.').to_owned()
+    };
+    words(one) == words(other)
 }
 
 #[cfg(test)]

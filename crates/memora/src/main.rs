@@ -8,6 +8,7 @@ mod clients;
 mod command_error;
 mod commands;
 mod invocation;
+mod opener;
 mod progress;
 mod screen;
 mod ui;

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use memora_claim::{ClaimId, StatementKind};
+use memora_claim::{ClaimId, Decision, DecisionKind, StatementKind};
 use memora_redact::{ClearClaim, Viewer, WireClaim, round_to_thousandth};
 use memora_store::{NoteRecord, ReadError, StoredSource};
 use memora_vault::{NotePath, PartialDate, Zone};
@@ -39,6 +39,9 @@ const WORDS_MIN: usize = 3;
 /// How many older statements stand beside a newer one, and how many hits are looked through for them.
 const OLDER_MAX: usize = 2;
 const HITS_MAX: usize = 8;
+
+/// How many hits are looked through for what a statement ends: those of its own note are among them.
+const ENDED_HITS_MAX: usize = 32;
 
 /// How near an older statement has to come, by the probability that it answers the newer one's words.
 const SCORE_MIN: f32 = 0.2;
@@ -134,7 +137,7 @@ impl<'s> LifecycleReports<'s> {
         let Some(newer) = self.authorize_first_claim(&statement)? else { return Ok(None) };
         let words = newer.place().words();
         let options = SearchOptions {
-            limit: HITS_MAX,
+            limit: if ended_only { ENDED_HITS_MAX } else { HITS_MAX },
             hits_only: true,
             without_likeness: true,
             is_statement: true,
@@ -156,7 +159,8 @@ impl<'s> LifecycleReports<'s> {
         let near = hits.into_iter().filter(|hit| is_older(&hit.claim)).filter_map(|hit| {
             let other = written.get(hit.claim.place().note().path());
             let is_known = other.is_some_and(|other| other.is_older_than(at) == Some(true));
-            let ends = passage.ends(&CitedPassage::from_rechecked(hit.claim.place())).filter(|_| is_known);
+            let ends = passage.ends(&CitedPassage::from_rechecked(hit.claim.place()));
+            let ends = ends.filter(|_| is_known && !self.is_settled(hit.claim.claim().id, newer.claim().id));
             (!ended_only && (SCORE_MIN..SCORE_MAX).contains(&hit.score) || ends.is_some()).then_some((hit, ends))
         });
         let mut older: Vec<_> = near.collect();
@@ -180,7 +184,8 @@ impl<'s> LifecycleReports<'s> {
         let said: Vec<_> = lines.map(|(path, line)| (path, line.text.as_str(), line)).collect();
         let ids = |line: &PassageLine| ClaimId::parse(&line.claim).ok();
         let pairs = self.overtaken_among(&said)?;
-        Ok(pairs.into_iter().filter_map(|(older, newer)| Some((ids(older)?, ids(newer)?))).collect())
+        let ids = pairs.into_iter().filter_map(|(older, newer)| Some((ids(older)?, ids(newer)?)));
+        Ok(ids.filter(|(older, newer)| !self.is_settled(*older, *newer)).collect())
     }
 
     /// Which of some claims end others of them by their words: the older one, and the newer.
@@ -190,7 +195,22 @@ impl<'s> LifecycleReports<'s> {
     ) -> Result<Vec<(&'c WireClaim, &'c WireClaim)>, ReadError> {
         let places = claims.iter().filter_map(|claim| Some((claim.place()?, claim)));
         let said: Vec<_> = places.map(|(place, claim)| (place.path.as_str(), place.quote.as_str(), claim)).collect();
-        self.overtaken_among(&said)
+        let mut pairs = self.overtaken_among(&said)?;
+        let id = |claim: &WireClaim| ClaimId::parse(claim.id()).ok();
+        pairs.retain(|(older, newer)| id(older).zip(id(newer)).is_some_and(|(o, n)| !self.is_settled(o, n)));
+        Ok(pairs)
+    }
+
+    /// Whether the user said of two statements that both hold or which one does, ended the older one, or kept it.
+    pub(crate) fn is_settled(&self, older: ClaimId, newer: ClaimId) -> bool {
+        let decisions = self.session.lifecycle().decisions();
+        let names = |made: &Decision, id: ClaimId| made.named_claims().any(|named| named.statement() == id.statement());
+        decisions.decisions_about(older.statement()).any(|made| match made.act {
+            DecisionKind::Both => names(made, newer),
+            DecisionKind::Keep => made.over.is_empty() || names(made, newer),
+            DecisionKind::End | DecisionKind::Retract => made.claim.statement() == older.statement(),
+            DecisionKind::Later | DecisionKind::Restore => false,
+        })
     }
 
     /// Which of some texts, each of a note, end others of them by their words. Only where the dates of both notes say which is newer.

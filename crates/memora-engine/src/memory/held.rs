@@ -2,7 +2,7 @@
 
 use memora_claim::{Claim, ClaimId, ParsedNote, StatementKind};
 use memora_memory::{Kind, Origin, is_plain_order};
-use memora_vault::Note;
+use memora_vault::{Note, NotePath};
 use memora_verify::{differ_in_one_value, ends_by_its_words};
 
 use super::duplicates::ComparedWords;
@@ -32,13 +32,17 @@ pub(super) struct Standing {
     pub(super) differing: Vec<FoundItem>,
     /// The nearest other memories, best first: evidence for its words, or with one of them.
     pub(super) related: Vec<RelatedMemory>,
+    /// Whether one of them is about the same: most of its words are in it.
+    pub(super) is_near: bool,
     /// The user's claims that are evidence for a question with its words, best first.
     pub(super) related_notes: Vec<ClaimId>,
 }
 
 impl Memories<'_> {
     /// Holds the text of a note to be against the user's notes and against memories.
-    pub(super) fn hold(&self, text: &str, claims: &[Claim]) -> Result<Standing, MemoryError> {
+    ///
+    /// What waits for the user's word already is repeated by what would have to wait, too (`must_wait`), and else only shown.
+    pub(super) fn hold(&self, text: &str, claims: &[Claim], must_wait: bool) -> Result<Standing, MemoryError> {
         let notes = self.session.lifecycle().compare_with_notes(claims)?;
         let words = ComparedWords::new(text);
         let (mut known, mut against) = (notes.same, notes.against);
@@ -74,6 +78,21 @@ impl Memories<'_> {
         let query =
             MemoryQuery { query: text.to_owned(), is_statement: true, limit: CANDIDATES_MAX, ..MemoryQuery::default() };
         for hit in self.find_hits(&query)? {
+            if hit.status == MemoryStatus::Held {
+                let held = NotePath::new(hit.path.as_str()).ok().and_then(|path| self.read_item(&path));
+                let is_same = |item: &FoundItem| {
+                    let there = ComparedWords::new(&item.item.text);
+                    there.is_same(&words) || there.is_nearly(&words) && !words.joins_more(&there)
+                };
+                if must_wait && standing.duplicate.is_none() {
+                    standing.duplicate = held.filter(is_same);
+                }
+                if standing.related.len() < RELATED_MAX && words.shares_a_word(&ComparedWords::new(&hit.gist)) {
+                    let gist = format!("waits for the user's word: {}", hit.gist);
+                    standing.related.push(RelatedMemory { id: hit.id, gist, band: hit.band });
+                }
+                continue;
+            }
             let current = self.read_current(&hit).filter(|found| found.item.origin > Origin::ToolOutput);
             let Some(found) = current else { continue };
             let older = self.read_claims_of(&found);
@@ -96,6 +115,7 @@ impl Memories<'_> {
                 && hit.status == MemoryStatus::Current
                 && (!hit.weak || words.shares_a_word(&older_words))
             {
+                standing.is_near |= older_words.is_about_same(&words);
                 standing.related.push(RelatedMemory { id: hit.id, gist: hit.gist, band: hit.band });
             }
         }

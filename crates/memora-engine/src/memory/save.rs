@@ -4,7 +4,7 @@ use jiff::civil::DateTime;
 use memora_claim::{Claim, ClaimId};
 use memora_memory::{
     Domain, HeldFor, ImportKey, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text,
-    is_transient, reads_as_instruction, slug_agent, speaks_of_project,
+    gist, is_transient, reads_as_instruction, slug_agent, speaks_of_project,
 };
 use memora_redact::Viewer;
 use memora_vault::{Band, Note, NotePath, find_credentials};
@@ -17,6 +17,8 @@ use crate::index::note_kind::is_memory;
 use crate::lifecycle::succession::SaidText;
 use crate::report::{RelatedMemory, SaveReport, SaveStatus};
 
+/// How much of a memory is told beside another, in characters.
+const GIST_CHARS: usize = 160;
 /// The longest name, tag or reason that is kept, in characters.
 const NAME_CHARS_MAX: usize = 120;
 /// The most tags of an item.
@@ -105,8 +107,10 @@ pub(super) struct AdmittedItem {
     differing: Vec<String>,
     /// Claims of the user's that cannot hold beside it.
     against: Vec<ClaimId>,
-    /// The nearest other memories.
+    /// What it ends or stands against, and the nearest other memories.
     related: Vec<RelatedMemory>,
+    /// Whether one of them is about the same.
+    is_near: bool,
     /// The nearest claims of the user's.
     related_notes: Vec<ClaimId>,
     /// What it claims.
@@ -246,7 +250,7 @@ impl Memories<'_> {
         }
         let standing = match origin {
             Origin::ToolOutput => None,
-            _ => Some(self.hold(&item.text, &claims)?),
+            _ => Some(self.hold(&item.text, &claims, item.held.is_some())?),
         };
         if let Some(standing) = &standing
             && let Some(report) = self.say_already_there(standing, old.as_ref(), origin)?
@@ -267,7 +271,7 @@ impl Memories<'_> {
         replaced: Option<FoundItem>,
         standing: Option<Standing>,
     ) -> AdmittedItem {
-        let Standing { against, duplicate, rivals, differing, related, related_notes, .. } =
+        let Standing { against, duplicate, rivals, differing, mut related, is_near, related_notes, .. } =
             standing.unwrap_or_default();
         let conflict = (item.origin < Origin::UserInstruction && !against.is_empty()).then_some(HeldFor::Conflict);
         let held = item.held.or(conflict);
@@ -281,10 +285,29 @@ impl Memories<'_> {
         // An agent's word does not end the user's, and what is held ends nothing.
         let is_ended = |older: &FoundItem| held.is_none() && item.origin >= self.protected_origin(older);
         let (superseded, beneath): (Vec<FoundItem>, Vec<FoundItem>) = older.into_iter().partition(is_ended);
+        // Whoever reads an id reads its words, too.
+        let told = [&superseded, &beneath, &differing]
+            .into_iter()
+            .flatten()
+            .filter(|found| self.session.door.may_show(found.item.privacy))
+            .map(tell_related);
+        related = told.chain(related).collect();
         let [superseded, beneath, differing] = [superseded, beneath, differing].map(|items| ids_of(&items));
         let item = Item { held, supersedes, ..item };
         let claims = Vec::new();
-        AdmittedItem { item, path, band, superseded, beneath, differing, against, related, related_notes, claims }
+        AdmittedItem {
+            item,
+            path,
+            band,
+            superseded,
+            beneath,
+            differing,
+            against,
+            related,
+            is_near,
+            related_notes,
+            claims,
+        }
     }
 
     /// The answer for what the user's notes or a memory say already; `None` for what is new.
@@ -311,7 +334,10 @@ impl Memories<'_> {
             id: Some(there.item.id.to_string()),
             path: Some(there.path.as_str().to_owned()),
             readable_back: self.session.door.may_show(there.item.privacy),
-            next: "Nothing to do: it is remembered already.",
+            next: match there.item.held {
+                None => "Nothing to do: it is remembered already.",
+                Some(_) => "Nothing to do: it waits for the user's word already.",
+            },
             ..self.refused_report()
         }))
     }
@@ -337,8 +363,19 @@ impl Memories<'_> {
     }
 
     pub(super) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport, MemoryError> {
-        let AdmittedItem { item, path, band, superseded, beneath, differing, against, related, related_notes, .. } =
-            admitted;
+        let AdmittedItem {
+            item,
+            path,
+            band,
+            superseded,
+            beneath,
+            differing,
+            against,
+            related,
+            is_near,
+            related_notes,
+            ..
+        } = admitted;
         let is_beneath = !beneath.is_empty();
         let conflicts: Vec<String> = beneath.into_iter().chain(differing).collect();
         let agent = self.writer.agent.is_some();
@@ -359,7 +396,7 @@ impl Memories<'_> {
             None if !against.is_empty() => {
                 (SaveStatus::Saved, "The notes say otherwise: one of the two is out of date.")
             }
-            None if agent && !(related.is_empty() && related_notes.is_empty()) => (
+            None if agent && superseded.is_empty() && (is_near || !related_notes.is_empty()) => (
                 SaveStatus::Saved,
                 "If a related memory says the same, memory_forget this one; if this replaces it, memory_forget that one. If a note says \
                  otherwise, ask the user.",
@@ -426,6 +463,10 @@ impl Memories<'_> {
             door: std::marker::PhantomData,
         }
     }
+}
+
+fn tell_related(found: &FoundItem) -> RelatedMemory {
+    RelatedMemory { id: found.item.id.to_string(), gist: gist(&found.item.text, GIST_CHARS), band: found.item.privacy }
 }
 
 fn ids_of(items: &[FoundItem]) -> Vec<String> {

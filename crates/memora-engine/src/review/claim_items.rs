@@ -86,7 +86,7 @@ impl ReviewBuilder<'_> {
             let Some(older) = pair.older.into_iter().next() else { continue };
             let (old, new) = (older.id().to_owned(), pair.newer.id().to_owned());
             let holds = older.status() == Some(ClaimStatus::Current);
-            if !holds || self.is_settled(&old, &new) {
+            if !holds {
                 continue;
             }
             let choices = vec![
@@ -103,16 +103,6 @@ impl ReviewBuilder<'_> {
             items.push(ReviewCandidate { kind: Kind::Changed, key: format!("{old} {new}"), challenge });
         }
         Ok(items)
-    }
-
-    /// Whether the user said of two claims that both hold, or which one does.
-    fn is_settled(&self, one: &str, other: &str) -> bool {
-        let statement = |id: &str| ClaimId::parse(id).ok().map(|id| id.statement());
-        let (Some(one), Some(other)) = (statement(one), statement(other)) else { return false };
-        self.session.lifecycle().decisions().decisions_about(one).any(|made| {
-            matches!(made.act, DecisionKind::Both | DecisionKind::Keep)
-                && made.named_claims().any(|claim| claim.statement() == other)
-        })
     }
 
     /// Collects numbers that were edited in place: the current claim and the former one.

@@ -61,6 +61,9 @@ pub(crate) struct Ask {
     /// Print what the model would be sent, and send nothing of the notes
     #[arg(long, conflicts_with = "offline")]
     pub(crate) show_prompt: bool,
+    /// Open the first place: in Obsidian if the vault is its own, else in $VISUAL or $EDITOR
+    #[arg(long, conflicts_with = "show_prompt")]
+    pub(crate) open: bool,
     #[command(flatten)]
     pub(crate) filters: Filters,
 }
@@ -98,6 +101,9 @@ pub(crate) struct Search {
     /// The same, and for every hit its rank and score in each list, and what spreading added
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Open the first place: in Obsidian if the vault is its own, else in $VISUAL or $EDITOR
+    #[arg(long)]
+    pub(crate) open: bool,
     #[command(flatten)]
     pub(crate) filters: Filters,
 }

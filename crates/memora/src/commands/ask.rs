@@ -63,6 +63,9 @@ fn answer_from_quotes<D: Door>(
 ) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door.clone())?.answerer().answer_question(&args.question, options, freshness)?;
     ui.print_report(&report, screen::format_answer)?;
+    if args.open {
+        ui.open_first(&report)?;
+    }
     if report.status == AnswerStatus::NoEvidence
         && !filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?
     {
@@ -101,6 +104,9 @@ impl AnswerDrafting<'_> {
             .ask_model(&args.question, options, door, &asking, freshness)
             .map_err(|error| CommandError::from(error).with_hint(OFFLINE_HINT))?;
         ui.print_report(&report, screen::format_answer)?;
+        if args.open {
+            ui.open_first(&report)?;
+        }
         if report.status == AnswerStatus::NoEvidence {
             filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?;
         }

@@ -41,6 +41,9 @@ pub(super) fn run_search<D: Door>(
         SearchFormat::Vimgrep if report.hits.is_empty() => {}
         SearchFormat::Vimgrep => ui.print_line(&screen::format_vimgrep(&report))?,
     }
+    if args.open {
+        ui.open_first(&report)?;
+    }
     if report.hits.is_empty() {
         filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?;
     }

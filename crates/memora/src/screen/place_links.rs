@@ -114,10 +114,18 @@ struct Opener<'v> {
 
 impl Opener<'_> {
     fn address_of(self, path: &str) -> String {
-        let file = self.root.join(path).to_string_lossy().replace('\\', "/");
-        let file = utf8_percent_encode(&file, PATH);
-        if self.in_obsidian { format!("obsidian://open?path={file}") } else { format!("file://{file}") }
+        let file = self.root.join(path);
+        if self.in_obsidian { obsidian_address(&file) } else { format!("file://{}", encode_path(&file)) }
     }
+}
+
+/// The address that opens a file in Obsidian, in a vault that it knows.
+pub(crate) fn obsidian_address(file: &Path) -> String {
+    format!("obsidian://open?path={}", encode_path(file))
+}
+
+fn encode_path(file: &Path) -> String {
+    utf8_percent_encode(&file.to_string_lossy().replace('\\', "/"), PATH).to_string()
 }
 
 #[cfg(test)]
