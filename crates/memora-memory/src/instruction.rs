@@ -76,7 +76,7 @@ fn is_for_all_time(said: &[String]) -> bool {
 /// Returns whether a text reads as an instruction.
 ///
 /// One of its sentences [is a command](reads_as_command), an order, speaks to an assistant or says what one does, or hands out a
-/// secret, and is no [rule of how work is done](is_plain_rule); or the text has marks of a role in a conversation. A skill is orders by
+/// secret, and is no rule of how work is done; or the text has marks of a role in a conversation. A skill is orders by
 /// its nature, so only commands count.
 #[must_use]
 pub fn reads_as_instruction(kind: Kind, text: &str) -> bool {
