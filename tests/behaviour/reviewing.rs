@@ -460,6 +460,8 @@ fn what_a_newer_note_ends_is_asked_about_until_it_is_settled() {
     let answer = world.json(&["ask", "How many employees does the hosting company have?"]);
     let old = world.id(OLD);
     let contested = text(&answer["contested"][0]["claim"]);
+    let first = text(&answer["claims"][0]["place"]["quote"]);
+    assert_eq!(first, NEW, "the newer comes first");
     assert!(contested.starts_with(old.split('.').next().expect("an id")), "{answer}");
     run(&world, &["challenge", "--write"], 1);
     tick(&world, REVIEW, OLD, "no longer true");

@@ -74,10 +74,13 @@ impl<'s> Answerer<'s> {
         let hits: Vec<_> = hits.into_iter().filter(|hit| !asks_now || current(hit)).collect();
         // Hits of a time-only question were chosen by date, and are listed in order of time.
         let limit = options.digest.filter(|_| found.no_topic).unwrap_or(options.limit);
-        let chosen: Vec<_> = match found.no_topic {
+        let mut chosen: Vec<_> = match found.no_topic {
             true => hits.into_iter().filter(|hit| is_informative(&hit.claim)).take(limit).collect(),
             false => choose_hits(hits, QuestionForm::from_question(question), limit),
         };
+        if !found.dated {
+            self.session.lifecycle_reports().put_newer_first(&mut chosen)?;
+        }
         let Some(best) = chosen.iter().max_by(|a, b| a.rank.total_cmp(&b.rank)).map(|hit| hit.strength) else {
             let nothing = AskReport::without_answer(AnswerStatus::NoEvidence, redacted, freshness);
             return Ok(AskReport { looked_for: found.looked_for, nearest, ..nothing });

@@ -15,7 +15,7 @@ use memora_verify::{CitedPassage, ends_by_its_words, has_words_of_change};
 
 use super::LifecycleReports;
 use crate::report::{ChangePair, ChangesReport, Freshness, Passage, PassageLine};
-use crate::search::{SearchError, SearchOptions};
+use crate::search::{FoundClaim, SearchError, SearchOptions};
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -199,6 +199,28 @@ impl<'s> LifecycleReports<'s> {
         let id = |claim: &WireClaim| ClaimId::parse(claim.id()).ok();
         pairs.retain(|(older, newer)| id(older).zip(id(newer)).is_some_and(|(o, n)| !self.is_settled(o, n)));
         Ok(pairs)
+    }
+
+    /// Puts each hit that ends another one by its words in front of that.
+    pub(crate) fn put_newer_first(&self, hits: &mut Vec<FoundClaim<'_>>) -> Result<(), ReadError> {
+        let ids: Vec<ClaimId> = hits.iter().map(|hit| hit.claim.claim().id).collect();
+        let places = hits.iter().map(|hit| hit.claim.place());
+        let said = places.zip(&ids).map(|(place, id)| (place.note().path().as_str(), place.quote(), id));
+        let pairs: Vec<(ClaimId, ClaimId)> = self
+            .overtaken_among(&said.collect::<Vec<_>>())?
+            .into_iter()
+            .map(|(older, newer)| (*older, *newer))
+            .collect();
+        for (older, newer) in pairs.into_iter().filter(|(older, newer)| !self.is_settled(*older, *newer)) {
+            let at = |id: ClaimId| hits.iter().position(|hit| hit.claim.claim().id == id);
+            if let (Some(first), Some(second)) = (at(older), at(newer))
+                && first < second
+            {
+                let hit = hits.remove(second);
+                hits.insert(first, hit);
+            }
+        }
+        Ok(())
     }
 
     /// Whether the user said of two statements that both hold or which one does, ended the older one, or kept it.
