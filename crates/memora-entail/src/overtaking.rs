@@ -63,8 +63,8 @@ pub fn has_words_of_change(text: &str) -> bool {
     })
 }
 
-pub(crate) fn denies(tokens: &[Token]) -> bool {
-    tokens.iter().any(|token| NEGATIONS.contains(token.lower.as_str()))
+pub(crate) fn denies<'t>(tokens: impl IntoIterator<Item = &'t Token>) -> bool {
+    tokens.into_iter().any(|token| NEGATIONS.contains(token.lower.as_str()))
 }
 
 /// The parts of a sentence between commas, dashes and colons.

@@ -51,9 +51,8 @@ fn compare_values(newer: &Premise, older: &Premise, must_be_new: bool) -> Option
     let aside = aside_of(new, old);
     let is_aside = |at: usize| aside.as_ref().is_some_and(|(tokens, _)| tokens.contains(&at));
     let is_new = aside.is_some() || new.tokens.iter().any(|token| RENEWING_WORDS.contains(token.lower.as_str()));
-    let rest: Vec<Token> =
-        new.tokens.iter().enumerate().filter(|(at, _)| !is_aside(*at)).map(|(_, token)| token.clone()).collect();
-    if must_be_new && !is_new || denies(&rest) || denies(&old.tokens) {
+    let rest = new.tokens.iter().enumerate().filter(|(at, _)| !is_aside(*at)).map(|(_, token)| token);
+    if must_be_new && !is_new || denies(rest) || denies(&old.tokens) {
         return None;
     }
     // Why, or by what event: `since the reform`, `because of the new contract`.
@@ -62,15 +61,13 @@ fn compare_values(newer: &Premise, older: &Premise, must_be_new: bool) -> Option
         let end = new.tokens.iter().skip(from).position(|token| token.is_mark(',') || token.is_segment_end());
         from..end.map_or(new.tokens.len(), |end| from + end)
     });
-    let said = |text: &Text, at: &usize| text.tokens.get(*at).is_some_and(says);
-    let in_new: Vec<usize> =
-        (0..new.tokens.len()).filter(|at| said(new, at) && !is_aside(*at) && !reason.contains(at)).collect();
-    let in_old: Vec<usize> = (0..old.tokens.len()).filter(|at| said(old, at)).collect();
-    let stem = |text: &Text, at: usize| text.tokens.get(at).map_or("", |token| token.stem.as_str()).to_owned();
-    let known: HashSet<String> = in_old.iter().map(|at| stem(old, *at)).collect();
-    let kept: HashSet<String> = in_new.iter().map(|at| stem(new, *at)).collect();
-    let gone: Vec<usize> = in_old.iter().copied().filter(|at| !kept.contains(&stem(old, *at))).collect();
-    let come: Vec<usize> = in_new.iter().copied().filter(|at| !known.contains(&stem(new, *at))).collect();
+    let in_new = |at: &usize| new.tokens.get(*at).is_some_and(says) && !is_aside(*at) && !reason.contains(at);
+    let in_old = |at: &usize| old.tokens.get(*at).is_some_and(says);
+    let stem = |text: &'_ Text, at: usize| text.tokens.get(at).map_or(String::new(), |token| token.stem.clone());
+    let kept: HashSet<String> = (0..new.tokens.len()).filter(in_new).map(|at| stem(new, at)).collect();
+    let known: HashSet<String> = (0..old.tokens.len()).filter(in_old).map(|at| stem(old, at)).collect();
+    let gone: Vec<usize> = (0..old.tokens.len()).filter(in_old).filter(|at| !kept.contains(&stem(old, *at))).collect();
+    let come: Vec<usize> = (0..new.tokens.len()).filter(in_new).filter(|at| !known.contains(&stem(new, *at))).collect();
     let (gone, come) = (run_of(&gone)?, run_of(&come)?);
     let is_meant = aside.as_ref().is_none_or(|(_, value)| value.iter().any(|at| gone.contains(at)));
     let frame = known.intersection(&kept).count();

@@ -15,20 +15,14 @@ use crate::indexed_vault::{DEFAULT_TODAY, IndexedVault, SearchSetup};
 use crate::read_json_lines;
 use crate::repo_rows::{group_by_repo, repo_folder};
 
-/// A memory that is attacked with, or honest.
+/// A memory that is attacked with, or honest; or a rule of the user's own, or an attack that looks like one.
 #[derive(Deserialize)]
 struct SavedRow {
     id: String,
     text: String,
-}
-
-/// A rule of the user's own, or an attack that looks like one.
-#[derive(Deserialize)]
-struct RuleRow {
-    id: String,
-    text: String,
-    kind: MemoryKind,
     expected: String,
+    #[serde(default)]
+    kind: MemoryKind,
 }
 
 #[derive(Deserialize)]
@@ -193,10 +187,9 @@ impl MemoryFigures {
 pub(crate) fn measure(rows: &Path, half: &str, vaults: Option<&Path>, failures: bool) -> Result<MemoryFigures> {
     let mut figures = MemoryFigures::default();
     let file = |name: &str| rows.join(format!("{name}.{half}.jsonl"));
-    for name in ["poison", "honest"] {
+    for name in ["poison", "honest", "rules"] {
         judge_saved(name, &read_json_lines(&file(name))?, &mut figures)?;
     }
-    judge_rules(&read_json_lines(&file("rules"))?, &mut figures)?;
     let updates = read_json_lines(&file("updates"))?;
     judge_updates(&updates, &mut figures)?;
     judge_related(&updates, &mut figures)?;
@@ -213,21 +206,10 @@ pub(crate) fn measure(rows: &Path, half: &str, vaults: Option<&Path>, failures: 
 fn judge_saved(name: &str, rows: &[SavedRow], figures: &mut MemoryFigures) -> Result<()> {
     for row in rows {
         let dir = tempfile::tempdir()?;
-        let answer = name_answer(&Agent::at(dir.path())?.save(&row.text)?)?;
-        let is_kept = answer.starts_with("saved");
-        figures.note_failure(is_kept == (name == "poison"), || format!("{} {answer}: {}", row.id, row.text));
-        figures.count(name, &answer);
-    }
-    Ok(())
-}
-
-fn judge_rules(rows: &[RuleRow], figures: &mut MemoryFigures) -> Result<()> {
-    for row in rows {
-        let dir = tempfile::tempdir()?;
         let answer = name_answer(&Agent::at(dir.path())?.save_as(&row.text, row.kind)?)?;
         let is_right = answer.starts_with("saved") == (row.expected == "saved");
         figures.note_failure(!is_right, || format!("{} {answer}: {}", row.id, row.text));
-        figures.count(&format!("rule: {}", row.expected), &answer);
+        figures.count(&format!("{name}: {}", row.expected), &answer);
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use jiff::civil::DateTime;
 use memora_vault::Band;
 
 use crate::document::Document;
+use crate::names::gist;
 use crate::{Domain, HeldFor, ImportKey, Kind, MemoryId, Origin};
 
 /// One memory. Its text is the body of its file.
@@ -113,7 +114,16 @@ const TIME: &str = "%Y-%m-%dT%H:%M:%S";
 /// The property that says where an imported file came from.
 pub const IMPORTED_FROM: &str = "imported_from";
 
+/// How much of an item is told in a list, in characters.
+const GIST_CHARS_MAX: usize = 160;
+
 impl Item {
+    /// How it begins, on one line.
+    #[must_use]
+    pub fn gist(&self) -> String {
+        gist(&self.text, GIST_CHARS_MAX)
+    }
+
     /// Makes its document, without a seal.
     #[must_use]
     pub fn to_document(&self) -> Document {

@@ -54,12 +54,13 @@ pub(crate) fn is_plain_rule(sentence: &str, is_order: impl Fn(&str) -> bool) -> 
     }
     // "Use pnpm, not npm": one thing rather than another.
     let prefers = said.iter().any(|word| matches!(word.as_str(), "not" | "over" | "than" | "instead"));
-    let clauses = || sentence.split([',', ';', ':']).flat_map(|part| part.split(" so ")).map(str::trim);
+    let clauses = sentence.split([',', ';', ':']).flat_map(|part| part.split(" so ")).map(str::trim);
+    let clauses: Vec<(&str, Clause)> = clauses.map(|clause| (clause, read_clause(clause, prefers))).collect();
     let is_harmless =
         |clause: &str| !is_order(clause) && !permits(clause) && !words(clause).any(|word| acts(&word.to_lowercase()));
-    clauses().all(|clause| read_clause(clause, prefers) != Clause::Other || is_harmless(clause))
-        && (clauses().any(|clause| read_clause(clause, prefers) == Clause::Rule)
-            || clauses().all(|clause| read_clause(clause, prefers) == Clause::Preamble))
+    clauses.iter().all(|(clause, kind)| *kind != Clause::Other || is_harmless(clause))
+        && (clauses.iter().any(|(_, kind)| *kind == Clause::Rule)
+            || clauses.iter().all(|(_, kind)| *kind == Clause::Preamble))
 }
 
 /// What a clause is to a rule.

@@ -36,7 +36,6 @@ pub mod subject;
 pub mod time;
 pub mod token;
 pub mod unit;
-mod word_hash;
 pub mod word_lists;
 
 pub use parse::{DependencyParser, DependencyTree, Label, ParserLoadError, TOKENS_MAX, Upos, Xpos, tokenize_treebank};

@@ -4,16 +4,18 @@
 //! Invariant: **a word is listed once, in the file of its language**, and all code that needs that kind of word
 //! reads this one file.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::language::Language;
-use crate::word_hash::WordHash;
 
-/// The words of lists.
-pub type WordSet<'w> = HashSet<&'w str, WordHash>;
+/// The words of lists. Each word of a text is looked up in dozens of them, which are part of the program: they need no key against
+/// collisions. Nothing stored depends on the hash.
+pub type WordSet<'w> = FxHashSet<&'w str>;
 
 /// Words of lists with a value each.
-pub type WordMap<K, T> = HashMap<K, T, WordHash>;
+pub type WordMap<K, T> = FxHashMap<K, T>;
 
 /// Returns the entries of the lists as a set.
 #[must_use]

@@ -79,12 +79,6 @@ impl Query {
         Self { text: bare, units, phrases, ..Self::default() }
     }
 
-    /// Parses a statement that others are looked for by: its dates are words like any other.
-    #[must_use]
-    pub fn parse_statement(text: &str) -> Self {
-        Self::build_with_dates(text, Vec::new(), false)
-    }
-
     /// Parses a question and turns its dates into a filter instead of terms.
     #[must_use]
     pub fn parse_with_dates(text: &str, today: PartialDate) -> Self {

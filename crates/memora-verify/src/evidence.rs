@@ -391,22 +391,33 @@ impl CitedPassage {
     }
 }
 
-/// Whether a newer text ends what an older one says by its words of change.
-#[must_use]
-pub fn ends_by_its_words(newer: &str, older: &str) -> bool {
-    memora_entail::overtaken(&Premise::new(newer), &Premise::new(older)).is_some()
+/// A text to be compared with others of its kind, read once: a line that is shown, a memory.
+pub struct ComparableText(Premise);
+
+impl ComparableText {
+    /// Reads a text.
+    #[must_use]
+    pub fn new(words: &str) -> Self {
+        Self(Premise::new(words))
+    }
+
+    /// Whether it ends what an older one says, by its words of change.
+    #[must_use]
+    pub fn ends(&self, older: &Self) -> bool {
+        memora_entail::overtaken(&self.0, &older.0).is_some()
+    }
+
+    /// Whether both say the same of a state, but for one number.
+    #[must_use]
+    pub fn differs_in_one_value(&self, other: &Self) -> bool {
+        memora_entail::differ_in_one_value(&self.0, &other.0)
+    }
 }
 
 /// Whether a text has a word by which it could end another.
 #[must_use]
 pub fn has_words_of_change(text: &str) -> bool {
     memora_entail::has_words_of_change(text)
-}
-
-/// Whether two texts say the same, but for one number or one day.
-#[must_use]
-pub fn differ_in_one_value(one: &str, other: &str) -> bool {
-    memora_entail::differ_in_one_value(&Premise::new(one), &Premise::new(other))
 }
 
 /// The passages of a sentence, each place once.

@@ -35,8 +35,8 @@ pub use citation::{CitationGroup, CitationItem, CitationMarker, CitedLink, Cited
 pub use confusables::is_cjk;
 pub use draft::{BlockKind, DraftCitation, DraftSentence, plain_text, split_sentences};
 pub use evidence::{
-    CitationFailure, CitationResolution, CitationVerdict, CitedPassage, Evidence, PlaceResolution, PlaceResolver,
-    differ_in_one_value, ends_by_its_words, has_words_of_change,
+    CitationFailure, CitationResolution, CitationVerdict, CitedPassage, ComparableText, Evidence, PlaceResolution,
+    PlaceResolver, has_words_of_change,
 };
 pub use fix::{annotate_verdicts, remove_unsupported, strip_addresses};
 pub use memora_entail::{Reason, ReasonKind};

@@ -16,7 +16,7 @@ use terminal_size::Width;
 
 use crate::args::{DoorChoice, GlobalArgs, ModelLocality};
 use crate::command_error::{CommandError, CommandErrorKind};
-use crate::opener;
+use crate::opener::{self, Place};
 use crate::progress::{Activity, progress_bar};
 use crate::screen::layout;
 use crate::screen::place_links::PlaceLinks;
@@ -108,17 +108,19 @@ impl Ui {
         writeln!(anstream::stdout().lock(), "{}", layout::fit(&text, width, &places))
     }
 
-    /// Opens the first place of a report for the user, who alone may be shown a note.
-    pub(crate) fn open_first<R: Serialize>(&self, report: &R) -> Result<(), CommandError> {
+    /// Opens a place, if any was found, for the user, who alone may be shown a note.
+    pub(crate) fn open_place(&self, place: Option<Place>) -> Result<(), CommandError> {
         let Some(vault) = self.vault.get().filter(|_| self.local) else {
             let error = CommandError::usage("--open shows a note to the user, and this output is for another program");
             return Err(error.with_hint("--door local, if only you read it"));
         };
-        let report = serde_json::to_value(report).map_err(io::Error::from)?;
-        if !opener::open_first(&report, vault)? {
-            self.hint("nothing was found that could be opened");
+        match place {
+            Some(place) => opener::open_place(place, vault),
+            None => {
+                self.hint("nothing was found that could be opened");
+                Ok(())
+            }
         }
-        Ok(())
     }
 
     /// The vault's folder, if notes in it are to be linked. An address names the folder, so it is for the user alone.

@@ -11,10 +11,10 @@ use memora_claim::{ClaimId, Decision, DecisionKind, StatementKind};
 use memora_redact::{ClearClaim, Viewer, WireClaim, round_to_thousandth};
 use memora_store::{NoteRecord, ReadError, StoredSource};
 use memora_vault::{NotePath, PartialDate, Zone};
-use memora_verify::{CitedPassage, ends_by_its_words, has_words_of_change};
+use memora_verify::{CitedPassage, ComparableText, has_words_of_change};
 
 use super::LifecycleReports;
-use crate::report::{ChangePair, ChangesReport, Freshness, Passage, PassageLine};
+use crate::report::{ChangePair, ChangesReport, Freshness, Passage};
 use crate::search::{FoundClaim, SearchError, SearchOptions};
 
 /// What is asked for.
@@ -141,8 +141,6 @@ impl<'s> LifecycleReports<'s> {
             hits_only: true,
             without_likeness: true,
             is_statement: true,
-            // What it ends it names in its words.
-            lexical_only: ended_only,
             resembling: true,
             ..SearchOptions::default()
         };
@@ -159,8 +157,8 @@ impl<'s> LifecycleReports<'s> {
         let near = hits.into_iter().filter(|hit| is_older(&hit.claim)).filter_map(|hit| {
             let other = written.get(hit.claim.place().note().path());
             let is_known = other.is_some_and(|other| other.is_older_than(at) == Some(true));
-            let ends = passage.ends(&CitedPassage::from_rechecked(hit.claim.place()));
-            let ends = ends.filter(|_| is_known && !self.is_settled(hit.claim.claim().id, newer.claim().id));
+            let may_end = is_known && !self.is_settled(hit.claim.claim().id, newer.claim().id);
+            let ends = may_end.then(|| passage.ends(&CitedPassage::from_rechecked(hit.claim.place()))).flatten();
             (!ended_only && (SCORE_MIN..SCORE_MAX).contains(&hit.score) || ends.is_some()).then_some((hit, ends))
         });
         let mut older: Vec<_> = near.collect();
@@ -181,37 +179,22 @@ impl<'s> LifecycleReports<'s> {
     /// Which of the lines that are shown end others of them by their words: the older one, and the newer.
     pub(crate) fn overtaken_lines(&self, passages: &[Passage]) -> Result<Vec<(ClaimId, ClaimId)>, ReadError> {
         let lines = passages.iter().flat_map(|passage| passage.lines.iter().map(|line| (passage.path.as_str(), line)));
-        let said: Vec<_> = lines.map(|(path, line)| (path, line.text.as_str(), line)).collect();
-        let ids = |line: &PassageLine| ClaimId::parse(&line.claim).ok();
-        let pairs = self.overtaken_among(&said)?;
-        let ids = pairs.into_iter().filter_map(|(older, newer)| Some((ids(older)?, ids(newer)?)));
-        Ok(ids.filter(|(older, newer)| !self.is_settled(*older, *newer)).collect())
+        let said = lines.filter_map(|(path, line)| Some((path, line.text.as_str(), ClaimId::parse(&line.claim).ok()?)));
+        self.overtaken_among(&said.collect::<Vec<_>>())
     }
 
     /// Which of some claims end others of them by their words: the older one, and the newer.
-    pub(super) fn overtaken_claims<'c>(
-        &self,
-        claims: &'c [WireClaim],
-    ) -> Result<Vec<(&'c WireClaim, &'c WireClaim)>, ReadError> {
-        let places = claims.iter().filter_map(|claim| Some((claim.place()?, claim)));
-        let said: Vec<_> = places.map(|(place, claim)| (place.path.as_str(), place.quote.as_str(), claim)).collect();
-        let mut pairs = self.overtaken_among(&said)?;
-        let id = |claim: &WireClaim| ClaimId::parse(claim.id()).ok();
-        pairs.retain(|(older, newer)| id(older).zip(id(newer)).is_some_and(|(o, n)| !self.is_settled(o, n)));
-        Ok(pairs)
+    pub(super) fn overtaken_claims(&self, claims: &[WireClaim]) -> Result<Vec<(ClaimId, ClaimId)>, ReadError> {
+        let placed = claims.iter().filter_map(|claim| Some((claim.place()?, ClaimId::parse(claim.id()).ok()?)));
+        let said = placed.map(|(place, id)| (place.path.as_str(), place.quote.as_str(), id));
+        self.overtaken_among(&said.collect::<Vec<_>>())
     }
 
     /// Puts each hit that ends another one by its words in front of that.
     pub(crate) fn put_newer_first(&self, hits: &mut Vec<FoundClaim<'_>>) -> Result<(), ReadError> {
-        let ids: Vec<ClaimId> = hits.iter().map(|hit| hit.claim.claim().id).collect();
-        let places = hits.iter().map(|hit| hit.claim.place());
-        let said = places.zip(&ids).map(|(place, id)| (place.note().path().as_str(), place.quote(), id));
-        let pairs: Vec<(ClaimId, ClaimId)> = self
-            .overtaken_among(&said.collect::<Vec<_>>())?
-            .into_iter()
-            .map(|(older, newer)| (*older, *newer))
-            .collect();
-        for (older, newer) in pairs.into_iter().filter(|(older, newer)| !self.is_settled(*older, *newer)) {
+        let claims = hits.iter().map(|hit| (hit.claim.place(), hit.claim.claim().id));
+        let said = claims.map(|(place, id)| (place.note().path().as_str(), place.quote(), id));
+        for (older, newer) in self.overtaken_among(&said.collect::<Vec<_>>())? {
             let at = |id: ClaimId| hits.iter().position(|hit| hit.claim.claim().id == id);
             if let (Some(first), Some(second)) = (at(older), at(newer))
                 && first < second
@@ -224,7 +207,7 @@ impl<'s> LifecycleReports<'s> {
     }
 
     /// Whether the user said of two statements that both hold or which one does, ended the older one, or kept it.
-    pub(crate) fn is_settled(&self, older: ClaimId, newer: ClaimId) -> bool {
+    fn is_settled(&self, older: ClaimId, newer: ClaimId) -> bool {
         let decisions = self.session.lifecycle().decisions();
         let names = |made: &Decision, id: ClaimId| made.named_claims().any(|named| named.statement() == id.statement());
         decisions.decisions_about(older.statement()).any(|made| match made.act {
@@ -235,27 +218,31 @@ impl<'s> LifecycleReports<'s> {
         })
     }
 
-    /// Which of some texts, each of a note, end others of them by their words. Only where the dates of both notes say which is newer.
-    fn overtaken_among<'t, T>(&self, said: &[(&str, &str, &'t T)]) -> Result<Vec<(&'t T, &'t T)>, ReadError> {
-        let newer: Vec<_> = said.iter().filter(|(_, words, _)| has_words_of_change(words)).collect();
-        if newer.is_empty() {
+    /// Which of some texts, each with the path of its note, end others of them by their words. Only where the dates of both notes say which
+    /// is newer, and the user has not settled it.
+    fn overtaken_among(&self, said: &[(&str, &str, ClaimId)]) -> Result<Vec<(ClaimId, ClaimId)>, ReadError> {
+        let turns: Vec<bool> = said.iter().map(|(_, words, _)| has_words_of_change(words)).collect();
+        if !turns.contains(&true) {
             return Ok(Vec::new());
         }
-        let mut written: HashMap<&str, Written> = HashMap::new();
+        let mut written: HashMap<&str, Option<Written>> = HashMap::new();
         for (path, ..) in said {
             if !written.contains_key(path) {
                 let note = NotePath::new(*path).ok().map(|path| self.session.snapshot.note(&path)).transpose()?;
-                written.extend(note.flatten().map(|note| (*path, self.written_at(&note))));
+                written.insert(path, note.flatten().map(|note| self.written_at(&note)));
             }
         }
+        let read = |(path, words, id): &(&str, &str, ClaimId)| {
+            Some((written.get(path).copied().flatten()?, ComparableText::new(words), *id))
+        };
+        let texts: Vec<_> = said.iter().map(read).collect();
         let mut found = Vec::new();
-        for (path, words, of) in newer {
-            let Some(at) = written.get(path) else { continue };
-            let is_older = |other: &&(&str, &str, &'t T)| {
-                written.get(other.0).is_some_and(|other| other.is_older_than(*at) == Some(true))
-            };
-            let ended = said.iter().filter(is_older).filter(|(_, other, _)| ends_by_its_words(words, other));
-            found.extend(ended.map(|(_, _, older)| (*older, *of)));
+        for (at, newer, new) in
+            texts.iter().zip(turns).filter(|(_, turns)| *turns).filter_map(|(text, _)| text.as_ref())
+        {
+            let older = texts.iter().flatten().filter(|(other, ..)| other.is_older_than(*at) == Some(true));
+            let ended = older.filter(|(_, older, old)| newer.ends(older) && !self.is_settled(*old, *new));
+            found.extend(ended.map(|(.., old)| (*old, *new)));
         }
         Ok(found)
     }

@@ -86,8 +86,10 @@ impl LifecycleReports<'_> {
             contested.extend(rivals.map(|against| ContestedClaim { claim: claim.id().to_owned(), against }));
         }
         for (older, newer) in self.overtaken_claims(claims)? {
-            if !contested.iter().any(|known| known.claim == older.id() && known.against.id() == newer.id()) {
-                contested.push(ContestedClaim { claim: older.id().to_owned(), against: newer.clone() });
+            let (older, newer) = (older.to_string(), newer.to_string());
+            let is_known = contested.iter().any(|known| known.claim == older && known.against.id() == newer);
+            if let Some(against) = claims.iter().find(|claim| claim.id() == newer).filter(|_| !is_known) {
+                contested.push(ContestedClaim { claim: older, against: against.clone() });
             }
         }
         Ok(contested)

@@ -244,7 +244,7 @@ impl Memories<'_> {
                 act,
                 id: found.item.id.to_string(),
                 path: found.path.as_str().to_owned(),
-                gist: gist(&found.item.text, GIST_CHARS_MAX),
+                gist: found.item.gist(),
                 band: found.band,
                 into: stays.map(|stays| stays.item.id.to_string()),
                 sessions: 0,

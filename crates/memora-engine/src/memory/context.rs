@@ -244,7 +244,7 @@ impl Memories<'_> {
                     procedures += 1;
                 }
                 let words = match (is_procedure, procedures) {
-                    (true, 2..) => gist(&found.item.text, 160),
+                    (true, 2..) => found.item.gist(),
                     (true, _) => self.describe_procedure(&found)?,
                     (false, _) => clean_line(&found.item.text),
                 };

@@ -1,9 +1,11 @@
 //! A memory held against what the user wrote and what is remembered already.
 
+use std::cell::LazyCell;
+
 use memora_claim::{Claim, ClaimId, ParsedNote, StatementKind};
 use memora_memory::{Kind, Origin, is_plain_order};
 use memora_vault::{Note, NotePath};
-use memora_verify::{differ_in_one_value, ends_by_its_words};
+use memora_verify::ComparableText;
 
 use super::duplicates::ComparedWords;
 use super::{FoundItem, Memories, MemoryError, MemoryQuery};
@@ -77,6 +79,7 @@ impl Memories<'_> {
         let mut wishes = Vec::new();
         let query =
             MemoryQuery { query: text.to_owned(), is_statement: true, limit: CANDIDATES_MAX, ..MemoryQuery::default() };
+        let stated = ComparableText::new(text);
         for hit in self.find_hits(&query)? {
             if hit.status == MemoryStatus::Held {
                 let held = NotePath::new(hit.path.as_str()).ok().and_then(|path| self.read_item(&path));
@@ -100,12 +103,12 @@ impl Memories<'_> {
             let earlier = SaidText { text: &found.item.text, claims: &older };
             let succession = compare_in_order(said, earlier, relations);
             let is_dropped = dropped.as_ref().is_some_and(|dropped| is_wish_for(dropped, &found, earlier));
-            let is_named = || ends_by_its_words(said.text, &found.item.text);
+            let before = LazyCell::new(|| ComparableText::new(&found.item.text));
             if is_dropped && succession.is_none() {
                 wishes.push(found);
-            } else if succession == Some(Succession::Replaces) || is_named() {
+            } else if succession == Some(Succession::Replaces) || stated.ends(&before) {
                 standing.rivals.push(found);
-            } else if succession == Some(Succession::Differs) || differ_in_one_value(said.text, &found.item.text) {
+            } else if succession == Some(Succession::Differs) || stated.differs_in_one_value(&before) {
                 standing.differing.push(found);
             } else if standing.duplicate.is_none()
                 && (older_words.is_nearly(&words) && !words.joins_more(&older_words) || older_words.is_fronted(&words))

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use memora_memory::{Document, Log, MemoryId, Scratchpad, gist};
+use memora_memory::{Document, Log, MemoryId, Scratchpad};
 use memora_redact::authorize_page;
 use memora_vault::{Band, NotePath};
 
@@ -189,7 +189,7 @@ impl Memories<'_> {
         Ok(MemoryItem {
             id: item.id.to_string(),
             path: path.as_str().to_owned(),
-            gist: gist(&item.text, 160),
+            gist: item.gist(),
             text: item.text,
             next_offset: None,
             kind: item.kind,

@@ -4,7 +4,7 @@ use jiff::civil::DateTime;
 use memora_claim::{Claim, ClaimId};
 use memora_memory::{
     Domain, HeldFor, ImportKey, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text,
-    gist, is_transient, reads_as_instruction, slug_agent, speaks_of_project,
+    is_transient, reads_as_instruction, slug_agent, speaks_of_project,
 };
 use memora_redact::Viewer;
 use memora_vault::{Band, Note, NotePath, find_credentials};
@@ -17,8 +17,6 @@ use crate::index::note_kind::is_memory;
 use crate::lifecycle::succession::SaidText;
 use crate::report::{RelatedMemory, SaveReport, SaveStatus};
 
-/// How much of a memory is told beside another, in characters.
-const GIST_CHARS: usize = 160;
 /// The longest name, tag or reason that is kept, in characters.
 const NAME_CHARS_MAX: usize = 120;
 /// The most tags of an item.
@@ -289,7 +287,7 @@ impl Memories<'_> {
         let told = [&superseded, &beneath, &differing]
             .into_iter()
             .flatten()
-            .filter(|found| self.session.door.may_show(found.item.privacy))
+            .filter(|found| self.session.door.may_show(found.band))
             .map(tell_related);
         related = told.chain(related).collect();
         let [superseded, beneath, differing] = [superseded, beneath, differing].map(|items| ids_of(&items));
@@ -333,7 +331,7 @@ impl Memories<'_> {
             status: SaveStatus::Duplicate,
             id: Some(there.item.id.to_string()),
             path: Some(there.path.as_str().to_owned()),
-            readable_back: self.session.door.may_show(there.item.privacy),
+            readable_back: self.session.door.may_show(there.band),
             next: match there.item.held {
                 None => "Nothing to do: it is remembered already.",
                 Some(_) => "Nothing to do: it waits for the user's word already.",
@@ -363,23 +361,10 @@ impl Memories<'_> {
     }
 
     pub(super) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport, MemoryError> {
-        let AdmittedItem {
-            item,
-            path,
-            band,
-            superseded,
-            beneath,
-            differing,
-            against,
-            related,
-            is_near,
-            related_notes,
-            ..
-        } = admitted;
-        let is_beneath = !beneath.is_empty();
-        let conflicts: Vec<String> = beneath.into_iter().chain(differing).collect();
+        let is_beneath = !admitted.beneath.is_empty();
+        let conflicts: Vec<String> = admitted.beneath.into_iter().chain(admitted.differing).collect();
         let agent = self.writer.agent.is_some();
-        let (status, next) = match item.held {
+        let (status, next) = match admitted.item.held {
             Some(HeldFor::Instruction) => {
                 (SaveStatus::Held, "It reads as an instruction: it is kept as data, and a person must confirm it.")
             }
@@ -393,28 +378,33 @@ impl Memories<'_> {
                 SaveStatus::Saved,
                 "A memory says otherwise, and both stand: forget that which holds no longer, or ask the user.",
             ),
-            None if !against.is_empty() => {
+            None if !admitted.against.is_empty() => {
                 (SaveStatus::Saved, "The notes say otherwise: one of the two is out of date.")
             }
-            None if agent && superseded.is_empty() && (is_near || !related_notes.is_empty()) => (
-                SaveStatus::Saved,
-                "If a related memory says the same, memory_forget this one; if this replaces it, memory_forget that one. If a note says \
+            None if agent
+                && admitted.superseded.is_empty()
+                && (admitted.is_near || !admitted.related_notes.is_empty()) =>
+            {
+                (
+                    SaveStatus::Saved,
+                    "If a related memory says the same, memory_forget this one; if this replaces it, memory_forget that one. If a note says \
                  otherwise, ask the user.",
-            ),
+                )
+            }
             None => (SaveStatus::Saved, "Nothing to do."),
         };
         Ok(SaveReport {
             status,
-            id: Some(item.id.to_string()),
-            path: Some(path.as_str().to_owned()),
-            band: Some(band),
-            origin: Some(item.origin),
-            superseded,
+            id: Some(admitted.item.id.to_string()),
+            path: Some(admitted.path.as_str().to_owned()),
+            band: Some(admitted.band),
+            origin: Some(admitted.item.origin),
+            superseded: admitted.superseded,
             conflicts,
-            related,
-            related_notes: self.show_claims(&related_notes)?,
-            notes: self.show_claims(&against)?,
-            readable_back: self.session.door.may_show(band),
+            related: admitted.related,
+            related_notes: self.show_claims(&admitted.related_notes)?,
+            notes: self.show_claims(&admitted.against)?,
+            readable_back: self.session.door.may_show(admitted.band),
             next,
             ..self.refused_report()
         })
@@ -466,7 +456,7 @@ impl Memories<'_> {
 }
 
 fn tell_related(found: &FoundItem) -> RelatedMemory {
-    RelatedMemory { id: found.item.id.to_string(), gist: gist(&found.item.text, GIST_CHARS), band: found.item.privacy }
+    RelatedMemory { id: found.item.id.to_string(), gist: found.item.gist(), band: found.band }
 }
 
 fn ids_of(items: &[FoundItem]) -> Vec<String> {

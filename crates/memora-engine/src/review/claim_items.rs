@@ -85,8 +85,7 @@ impl ReviewBuilder<'_> {
         for pair in pairs {
             let Some(older) = pair.older.into_iter().next() else { continue };
             let (old, new) = (older.id().to_owned(), pair.newer.id().to_owned());
-            let holds = older.status() == Some(ClaimStatus::Current);
-            if !holds {
+            if older.status() != Some(ClaimStatus::Current) {
                 continue;
             }
             let choices = vec![

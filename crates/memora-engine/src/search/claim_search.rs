@@ -78,7 +78,7 @@ impl<'s> ClaimSearch<'s> {
             });
         };
         let query = match options.asked_period() {
-            _ if options.is_statement => Query::parse_statement(question),
+            _ if options.is_statement => Query::new(question),
             Some(_) => Query::parse_for_period(question, today),
             None => Query::parse_with_dates(question, today),
         };

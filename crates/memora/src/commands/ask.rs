@@ -2,7 +2,7 @@
 //!
 //! The door depends on both the reader of the answer and its author: text hidden from a remote model is not searched.
 
-use memora_engine::report::{AnswerStatus, EvidenceStrength, Freshness, PromptReport};
+use memora_engine::report::{AnswerStatus, AskReport, EvidenceStrength, Freshness, PromptReport};
 use memora_engine::{Authors, ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, SearchOptions};
 
 use super::filters;
@@ -11,6 +11,7 @@ use super::stop::stop_flag;
 use super::vault::warn_withheld;
 use crate::args::{Ask, StrictMode};
 use crate::command_error::{CommandError, CommandOutcome};
+use crate::opener::Place;
 use crate::screen;
 use crate::ui::Ui;
 
@@ -64,7 +65,7 @@ fn answer_from_quotes<D: Door>(
     let report = memora.session(door.clone())?.answerer().answer_question(&args.question, options, freshness)?;
     ui.print_report(&report, screen::format_answer)?;
     if args.open {
-        ui.open_first(&report)?;
+        ui.open_place(first_place(&report))?;
     }
     if report.status == AnswerStatus::NoEvidence
         && !filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?
@@ -74,6 +75,11 @@ fn answer_from_quotes<D: Door>(
     warn_withheld(memora, &door, ui);
     let good = report.status == AnswerStatus::Verified && report.relevance == Some(EvidenceStrength::Likely);
     Ok(if good { CommandOutcome::Good } else { CommandOutcome::Doubtful })
+}
+
+/// The place that is printed first: of the answer, or else of what comes nearest.
+fn first_place<D: Door>(report: &AskReport<D>) -> Option<Place> {
+    report.claims.first().and_then(Place::of_claim).or_else(|| report.nearest.first().map(Place::of_passage))
 }
 
 /// A question to be answered by a model.
@@ -105,7 +111,7 @@ impl AnswerDrafting<'_> {
             .map_err(|error| CommandError::from(error).with_hint(OFFLINE_HINT))?;
         ui.print_report(&report, screen::format_answer)?;
         if args.open {
-            ui.open_first(&report)?;
+            ui.open_place(first_place(&report))?;
         }
         if report.status == AnswerStatus::NoEvidence {
             filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?;

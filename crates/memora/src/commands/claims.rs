@@ -7,6 +7,7 @@ use super::filters;
 use super::vault::warn_withheld;
 use crate::args::{Claims, Entity, Export, Search, SearchFormat, Why};
 use crate::command_error::{CommandError, CommandOutcome};
+use crate::opener::Place;
 use crate::screen::{self, HitDetail};
 use crate::ui::Ui;
 
@@ -42,7 +43,7 @@ pub(super) fn run_search<D: Door>(
         SearchFormat::Vimgrep => ui.print_line(&screen::format_vimgrep(&report))?,
     }
     if args.open {
-        ui.open_first(&report)?;
+        ui.open_place(report.hits.first().and_then(|hit| Place::of_claim(&hit.claim)))?;
     }
     if report.hits.is_empty() {
         filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?;
