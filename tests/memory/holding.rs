@@ -46,6 +46,7 @@ fn a_newer_value_ends_what_the_same_connection_saved_a_moment_ago() {
     assert_eq!(second["superseded"], json!([first["id"]]), "{second}");
     let again = client.told("memory_save", json!({"content": OTHER_PORT}));
     assert_eq!((&again["status"], &again["id"]), (&"duplicate".into(), &second["id"]), "{again}");
+    assert_eq!(again["readable_back"], true, "nothing guarded stands in the way: {again}");
 }
 
 /// Check 8.

@@ -320,7 +320,6 @@ impl Memories<'_> {
             return Ok(Some(SaveReport {
                 status: SaveStatus::Known,
                 notes,
-                readable_back: true,
                 next: "Nothing to do: the user's notes say it.",
                 ..self.refused_report()
             }));
@@ -331,7 +330,6 @@ impl Memories<'_> {
             status: SaveStatus::Duplicate,
             id: Some(there.item.id.to_string()),
             path: Some(there.path.as_str().to_owned()),
-            readable_back: self.session.door.may_show(there.band),
             next: match there.item.held {
                 None => "Nothing to do: it is remembered already.",
                 Some(_) => "Nothing to do: it waits for the user's word already.",
@@ -448,7 +446,7 @@ impl Memories<'_> {
             related_notes: Vec::new(),
             reason: None,
             saves_left: self.writer.agent.as_ref().map(|_| self.of.saves_left()),
-            readable_back: false,
+            readable_back: true,
             next: "There is no memory of that id: memory_search shows ids.",
             door: std::marker::PhantomData,
         }

@@ -187,7 +187,7 @@ pub struct SaveReport<D = DoorView> {
     pub reason: Option<Refusal>,
     /// How many more this session may save; `null` for the user.
     pub saves_left: Option<usize>,
-    /// Whether its writer can read it back.
+    /// Whether its writer can read back what was written; true where nothing was.
     pub readable_back: bool,
     /// What to do next.
     pub next: &'static str,

@@ -55,7 +55,7 @@ pub struct SaveResult<D> {
     pub reason: Option<Refusal>,
     /// How many more memories this session may save.
     pub saves_left: Option<usize>,
-    /// Whether its writer can read it back.
+    /// Whether its writer can read back what was written; true where nothing was.
     pub readable_back: bool,
     /// The bytes that were written of a text that was too long.
     pub truncated: Option<usize>,
