@@ -77,22 +77,23 @@ impl MemoraBinary {
         self.home_dir().join("state")
     }
 
-    /// Returns the folder with the vault's own state; makes it if it is not there.
+    /// Returns the folder with the vault's own state, be it there or not: its name is made of the vault's canonical path. That `status`
+    /// names the same folder is tested; asking it would index the vault.
     ///
     /// # Panics
-    /// If the vault cannot be opened.
+    /// If there is no vault.
     #[must_use]
     pub fn vault_state_dir(&self) -> PathBuf {
-        let status = self.at_local_door().run(&["status", "--json"]).assert_code(0).json();
-        status["state"].as_str().expect("the status names the state").into()
+        let vault = self.vault.as_ref().and_then(|vault| vault.canonicalize().ok()).expect("a vault");
+        let hash = blake3::hash(vault.as_os_str().as_encoded_bytes()).to_hex();
+        self.state_dir().join("vaults").join(&hash[..16])
     }
 
     /// Begins with the state of another vault with the same notes, as if it were its own: what is the same there is not read
     /// again.
     pub fn copy_state_from(&self, other: &Path) {
         let own = self.vault_state_dir();
-        std::fs::remove_dir_all(&own).expect("a new state can be deleted");
-        std::fs::create_dir(&own).expect("a new folder can be made");
+        std::fs::create_dir_all(&own).expect("a new folder can be made");
         copy_tree(other, &own);
     }
 

@@ -9,8 +9,11 @@
 //!
 //! Source: Devlin et al., "BERT", 2018 (the encoder); Khattab and Zaharia, "ColBERT", 2020 (late interaction).
 
+mod attention;
 mod late_interaction;
 mod layers;
+mod math;
+mod processor;
 mod product;
 mod weights;
 
@@ -32,7 +35,7 @@ static EMBEDDED: &[u8] = include_bytes!("../../assets/memora-minilm-96-int8.mtrf
 const EMBEDDED_BLAKE3: &str = "8fa2c9055551c1235080b5800f64d7867b0b9daf62cbf441a8c23452c30cb2d0";
 
 /// Incremented whenever the same weights give other vectors for some text; part of the id of stored vectors.
-const RULES_VERSION: u32 = 2;
+const RULES_VERSION: u32 = 3;
 
 /// Behind the last letter of Latin Extended-B.
 const LATIN_END: char = '\u{250}';

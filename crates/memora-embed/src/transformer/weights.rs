@@ -6,15 +6,13 @@
 use std::borrow::Cow;
 
 use bytes::Bytes;
-use ndarray::{Array1, Array2};
+
+use crate::transformer::processor::LANES;
 
 const MAGIC: &[u8] = b"MTRF0001";
 
 /// An upper bound on all counts, so that a corrupt number cannot exhaust the memory.
 const COUNT_MAX: usize = 1 << 20;
-
-/// Rows are multiples of this, so that they are whole vectors of every processor.
-const LANES_MAX: usize = 16;
 
 /// Why bytes are not valid weights.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -103,7 +101,7 @@ impl QuantizedMatrix {
 /// A linear layer.
 pub(super) struct LinearLayer {
     pub(super) weights: QuantizedMatrix,
-    pub(super) bias: Array1<f32>,
+    pub(super) bias: Vec<f32>,
 }
 
 /// The scale and the shift of a layer norm.
@@ -159,8 +157,8 @@ impl WeightsReader {
             compared: self.read_count()?,
         };
         let fits = shape.width.is_multiple_of(shape.heads)
-            && shape.width.is_multiple_of(LANES_MAX)
-            && shape.inner.is_multiple_of(LANES_MAX)
+            && shape.width.is_multiple_of(LANES)
+            && shape.inner.is_multiple_of(LANES)
             && shape.width <= 8192
             && shape.inner.max(shape.compared) <= 65_536;
         if fits && shape.layers <= 64 { Ok(shape) } else { Err(WeightsError::Shape) }
@@ -190,15 +188,14 @@ impl WeightsReader {
         Ok(QuantizedMatrix { scales, rows: self.take_bytes(outputs.saturating_mul(inputs))?, inputs })
     }
 
-    /// A matrix of few weights, widened.
-    pub(super) fn read_widened(&mut self, rows: usize, columns: usize) -> Result<Array2<f32>, WeightsError> {
-        let weights = self.read_matrix(rows, columns)?.widen();
-        Array2::from_shape_vec((rows, columns), weights).map_err(|_| WeightsError::Shape)
+    /// A matrix of few weights, widened: its rows, one after the other.
+    pub(super) fn read_widened(&mut self, rows: usize, columns: usize) -> Result<Vec<f32>, WeightsError> {
+        Ok(self.read_matrix(rows, columns)?.widen())
     }
 
     pub(super) fn read_linear(&mut self, inputs: usize, outputs: usize) -> Result<LinearLayer, WeightsError> {
         let weights = self.read_matrix(outputs, inputs)?;
-        Ok(LinearLayer { weights, bias: Array1::from_vec(self.read_floats(outputs)?) })
+        Ok(LinearLayer { weights, bias: self.read_floats(outputs)? })
     }
 
     pub(super) fn read_norm(&mut self, width: usize) -> Result<LayerNorm, WeightsError> {
