@@ -23,8 +23,10 @@ use crate::sources::clearest_source;
 /// Maximum number of headings, or items above, that are read with a statement: the nearest.
 const HEADINGS_MAX: usize = 2;
 
-/// How many hits are read for a question.
+/// How many hits are read for a question, and how many bytes of them, titles and headings included: what two processors read in some
+/// 100 ms. A server reads ahead.
 const READ_MAX: usize = 64;
+const READ_BYTES_MAX: usize = 4 * 1024;
 
 /// Statements that are read and stored in one batch, between two checks of the stop flag.
 const BATCH: usize = 32;
@@ -92,14 +94,19 @@ impl ClaimSearch<'_> {
         statements: &[&StoredStatement],
     ) -> Result<HashMap<StatementId, f32>, ReadError> {
         let Some(asked) = question.finish() else { return Ok(HashMap::new()) };
-        // Stored vectors reveal earlier questions, so only a local door uses all of them.
-        let looked_at = if self.session.door.is_local() { statements.len() } else { READ_MAX };
         let passages = statements.iter().filter_map(|statement| RerankPassage::in_clearest_band(statement));
         let (mut kept, mut due) = (Vec::new(), Vec::new());
-        for (at, passage) in passages.take(looked_at).enumerate() {
+        let mut bytes = 0;
+        for (at, passage) in passages.enumerate() {
+            bytes += passage.text.len();
+            let may_be_read = at < READ_MAX && (at == 0 || bytes <= READ_BYTES_MAX);
+            // Stored vectors reveal earlier questions, so only a local door uses all of them.
+            if !may_be_read && !self.session.door.is_local() {
+                break;
+            }
             match self.session.snapshot.token_vectors(passage.statement, passage.band, passage.key)? {
                 Some(codes) => kept.push((passage.statement, PassageVectors::from_bytes(&codes))),
-                None if at < READ_MAX => due.push(passage),
+                None if may_be_read => due.push(passage),
                 None => {}
             }
         }
