@@ -138,7 +138,7 @@ fn search_until_fresh(memora: &MemoraBinary) -> Value {
     client(memora, &[]).told("memory_search", json!({"query": "structured logging"}))
 }
 
-/// Check 38: what a server says is data.
+/// What a server says is data.
 #[test]
 fn what_a_server_injects_reaches_no_file_and_no_block() {
     let (fixture, memora, server) = bridged("");
@@ -160,7 +160,6 @@ fn what_a_server_injects_reaches_no_file_and_no_block() {
     assert_eq!(before.difference(&TreeSnapshot::take(fixture.vault())), "");
 }
 
-/// Check 39.
 #[test]
 fn what_may_leave_arrives_once_when_the_server_is_back_and_is_deleted_there() {
     let (_fixture, memora, server) = bridged("write = true");
@@ -255,7 +254,7 @@ fn what_may_have_arrived_is_looked_for_before_it_is_sent_again() {
     assert_eq!(server.remembered().len(), 1);
 }
 
-/// Check 37: what is guarded leaves by no bridge, and each sending is in the log.
+/// What is guarded leaves by no bridge, and each sending is in the log.
 #[test]
 fn no_guarded_word_leaves_by_a_bridge_not_even_in_a_question() {
     let (fixture, memora, server) = bridged("write = true");

@@ -26,7 +26,6 @@ fn hook(memora: &MemoraBinary, fixture: &memora_testkit::Fixture) -> String {
     called.assert_code(0).stdout
 }
 
-/// Check 33.
 #[test]
 fn an_order_of_an_agent_is_told_to_no_session_until_the_user_keeps_it() {
     let fixture = vault();

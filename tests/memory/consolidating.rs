@@ -62,7 +62,6 @@ fn what_only_resembles_a_query_is_no_recall() {
     assert_eq!(steps(&consolidate(&memora, &[])), [("promote".to_owned(), text_of(&written, "id"))]);
 }
 
-/// Check 26.
 #[test]
 fn an_entry_that_four_sessions_recalled_becomes_an_item() {
     let fixture = vault();
@@ -112,7 +111,6 @@ fn an_entry_that_four_sessions_recalled_becomes_an_item() {
     assert_eq!((&undone["removed"], &undone["left"][0]), (&0.into(), &id.into()), "{undone}");
 }
 
-/// Check 27.
 #[test]
 fn what_faded_goes_to_the_archive_only_when_it_is_told_and_not_all_at_once() {
     let fixture = vault();

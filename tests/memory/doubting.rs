@@ -52,7 +52,6 @@ fn tick(fixture: &Fixture, memora: &MemoraBinary, tick: &str) -> Value {
     applied
 }
 
-/// Check 10.
 #[test]
 fn what_cites_a_claim_that_is_gone_is_stale_and_leaves_the_block() {
     let fixture = vault();
@@ -111,7 +110,7 @@ fn what_cites_what_is_guarded_by_now_is_stale_at_a_cloud_door() {
     assert!(block(&memora).contains(&id));
 }
 
-/// Check 9, its end: the user's own opposite stands beside the note, and the review asks.
+/// The user's own opposite stands beside the note, and the review asks.
 #[test]
 fn the_users_own_opposite_stands_beside_the_note_and_is_asked_about() {
     let fixture = vault();

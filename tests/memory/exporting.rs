@@ -61,7 +61,6 @@ fn remembering() -> (Fixture, MemoraBinary) {
     (fixture, memora)
 }
 
-/// Check 40, for Memora's own format.
 #[test]
 fn an_export_comes_back_byte_for_byte_and_owned_as_before() {
     let (first, memora_first) = remembering();

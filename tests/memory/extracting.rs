@@ -162,7 +162,6 @@ fn where_it_is_told_to_facts_are_saved_at_once_and_nothing_else_is_done() {
     assert_eq!(memory(&memora, &["undo"]).assert_code(0).json()["removed"], 1);
 }
 
-/// Check 25, its first half.
 #[test]
 fn what_the_session_does_not_say_is_dropped_and_counted() {
     for (reply, reasons) in [
@@ -243,7 +242,6 @@ fn a_fact_without_words_of_the_note_is_dropped() {
     }
 }
 
-/// Check 24.
 #[test]
 fn what_was_recalled_into_a_session_is_not_saved_again() {
     let fixture = vault();
@@ -439,7 +437,7 @@ fn a_model_is_asked_only_where_the_user_says_so_and_the_vault_allows_it() {
     memora.run(&["memory", "consolidate"]).assert_failed("extract");
 }
 
-/// Check 37, here: nothing of a secret session, nor of a secret memory, is sent elsewhere, whatever it says.
+/// Nothing of a secret session, nor of a secret memory, is sent elsewhere, whatever it says.
 #[test]
 fn no_secret_session_is_sent_elsewhere_and_a_local_model_keeps_it_secret() {
     let canary = "The vault of Quokka opens with the number 7319.";

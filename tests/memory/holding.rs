@@ -9,7 +9,6 @@ use crate::support::{Line, indexed_example, lines, memora};
 const PORT: &str = "The staging API of drift listens on port 8080.";
 const OTHER_PORT: &str = "The staging API of drift listens on port 8081.";
 
-/// Check 7.
 #[test]
 fn a_newer_value_ends_the_older_memory_and_both_files_stay() {
     let fixture = vault();
@@ -49,7 +48,6 @@ fn a_newer_value_ends_what_the_same_connection_saved_a_moment_ago() {
     assert_eq!(again["readable_back"], true, "nothing guarded stands in the way: {again}");
 }
 
-/// Check 8.
 #[test]
 fn a_repetition_is_no_second_memory_and_a_denial_is_one() {
     let fixture = vault();
@@ -69,7 +67,6 @@ fn a_repetition_is_no_second_memory_and_a_denial_is_one() {
     assert_eq!(strong["superseded"], json!([weak["id"]]), "{strong}");
 }
 
-/// Check 9.
 #[test]
 fn what_the_notes_say_is_known_and_its_opposite_is_held() {
     let fixture = vault();

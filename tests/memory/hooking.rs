@@ -51,7 +51,6 @@ fn write_facts(fixture: &Fixture, count: usize) {
     }
 }
 
-/// Check 19.
 #[test]
 fn a_block_keeps_its_size_whatever_is_remembered() {
     let fixture = vault();
@@ -101,7 +100,6 @@ fn every_program_is_answered_in_its_own_shape_and_size() {
     assert_eq!(logged.matches("session-start").count(), 6, "{logged}");
 }
 
-/// Check 20, what fails.
 #[test]
 fn whatever_fails_a_hook_ends_well_and_says_nothing() {
     let fixture = vault();
@@ -263,7 +261,6 @@ fn no_sign_in_a_message_costs_its_session_the_note() {
     }
 }
 
-/// Check 23, its first half.
 #[test]
 fn what_a_prompt_asks_to_remember_is_the_users_word() {
     let fixture = vault();
@@ -401,7 +398,7 @@ fn what_orders_or_was_said_by_a_tool_begins_no_session() {
     }
 }
 
-/// Check 36, in the block: what a cloud client is given does not depend on what it may not see.
+/// What a cloud client is given does not depend on what it may not see.
 #[test]
 fn a_block_does_not_depend_on_guarded_memories() {
     let block_of = |secret: &str| {
@@ -428,7 +425,6 @@ fn a_block_does_not_depend_on_guarded_memories() {
     assert!(one.0.contains("The page.") && !one.1.contains("ninety"), "{one:?}");
 }
 
-/// Check 14, its last part.
 #[test]
 fn the_guard_denies_what_would_write_into_the_memory_folder() {
     let fixture = vault();

@@ -105,7 +105,7 @@ fn foreign() -> Vec<(&'static str, Sources, u64)> {
     ]
 }
 
-/// Check 40, for the formats of others: a folder of each, twice.
+/// A folder of each, twice.
 #[test]
 fn what_other_programs_remember_is_imported_once() {
     for (format, sources, expected) in foreign() {

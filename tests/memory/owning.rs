@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::{as_agent, found, memory, saved, text_of, vault};
 use crate::support::memora;
 
-/// Check 12.
 #[test]
 fn an_item_that_a_person_edited_is_theirs() {
     let fixture = vault();
@@ -40,7 +39,6 @@ fn an_agents_word_stands_beside_the_users_and_never_in_its_place() {
     assert_eq!(both, BTreeSet::from([id, text_of(&beside, "id")]));
 }
 
-/// Check 13.
 #[test]
 fn a_scratchpad_that_a_person_ticked_is_continued_in_a_next_file_until_they_hand_it_back() {
     let fixture = vault();
@@ -68,7 +66,6 @@ fn a_scratchpad_that_a_person_ticked_is_continued_in_a_next_file_until_they_hand
     let _ = memora.run(&["memory", "reseal", &path]).assert_code(2);
 }
 
-/// Check 14, but for the hook.
 #[test]
 fn what_the_user_wrote_for_agents_is_never_written_to() {
     let fixture = vault();

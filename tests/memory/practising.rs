@@ -8,7 +8,6 @@ use crate::support::memora;
 
 const PROCEDURE: &str = "To mend inconsistencies between documents: 1. list the documents, 2. compare their claims, 3. correct the older one.";
 
-/// Check 28.
 #[test]
 fn a_procedure_is_told_with_its_outcomes_when_the_task_is_similar() {
     let fixture = vault();
@@ -60,7 +59,6 @@ fn how_it_went_is_as_guarded_as_its_teller() {
     );
 }
 
-/// Check 30.
 #[test]
 fn what_nobody_wrote_down_is_asked_about() {
     let fixture = vault();

@@ -9,7 +9,6 @@ use memora_testkit::{Fixture, MemoraBinary, TreeSnapshot};
 use super::{as_agent, found, memory, saved, text_of, vault};
 use crate::support::memora;
 
-/// Check 1.
 #[test]
 fn a_save_makes_one_file_that_a_person_can_read_and_changes_nothing_else() {
     let fixture = vault();
@@ -30,7 +29,6 @@ fn a_save_makes_one_file_that_a_person_can_read_and_changes_nothing_else() {
     assert_eq!(changed.lines().find(outside), None, "{changed}");
 }
 
-/// Check 3.
 #[test]
 fn without_its_state_nothing_is_forgotten() {
     let fixture = vault();
@@ -45,7 +43,6 @@ fn without_its_state_nothing_is_forgotten() {
     assert_eq!(read["items"][0]["owned"], true, "{read}");
 }
 
-/// Check 5.
 #[test]
 fn what_says_nothing_and_what_is_over_soon_is_refused() {
     let fixture = vault();
@@ -68,7 +65,6 @@ fn what_says_nothing_and_what_is_over_soon_is_refused() {
     assert_eq!(unsure.json()["reason"], "unsure");
 }
 
-/// Check 15.
 #[test]
 fn what_is_forgotten_lies_in_the_archive_and_comes_back_byte_for_byte() {
     let fixture = vault();
@@ -147,7 +143,6 @@ fn path_saved_in(memora: &MemoraBinary, folder: &Path) -> String {
     text_of(&report, "path").split('/').nth(2).expect("a slug").to_owned()
 }
 
-/// Check 18.
 #[test]
 fn clones_and_work_trees_of_one_remote_are_one_project() {
     let fixture = vault();
@@ -180,7 +175,6 @@ fn clones_and_work_trees_of_one_remote_are_one_project() {
     assert_eq!(path_saved_in(&memora, &moved), slug);
 }
 
-/// Check 31.
 #[test]
 fn no_name_leads_out_of_the_folder() {
     let fixture = vault();
@@ -199,7 +193,7 @@ fn no_name_leads_out_of_the_folder() {
     }
 }
 
-/// Check 31: a folder that is a link.
+/// A folder that is a link.
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_through_a_link() {
@@ -215,7 +209,6 @@ fn nothing_is_written_through_a_link() {
     assert_eq!(fs::read_dir(elsewhere.path()).expect("a folder").count(), 0);
 }
 
-/// Check 32.
 #[test]
 fn no_entry_ends_another_or_poses_as_one() {
     let fixture = vault();
@@ -243,7 +236,6 @@ fn no_entry_ends_another_or_poses_as_one() {
     assert!(found["hits"].to_string().contains("The last entry"), "{found}");
 }
 
-/// Check 33, and 34 as far as it is about saving.
 #[test]
 fn an_instruction_is_held_and_its_words_are_data() {
     let fixture = vault();
@@ -275,7 +267,6 @@ fn holds(folder: &Path, needle: &str) -> bool {
     })
 }
 
-/// Check 35.
 #[test]
 fn a_credential_is_kept_nowhere() {
     let fixture = vault();

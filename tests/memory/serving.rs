@@ -52,7 +52,6 @@ fn there_are_memory_tools_where_the_user_asked_for_them_alone() {
     refused(&["--memory"]);
 }
 
-/// Check 2.
 #[test]
 fn a_save_is_found_by_the_next_search_even_while_another_process_indexes() {
     let fixture = vault();
@@ -75,7 +74,6 @@ fn a_save_is_found_by_the_next_search_even_while_another_process_indexes() {
     assert!(is_due, "the index cannot have it");
 }
 
-/// Check 4.
 #[test]
 fn reading_writes_nothing_and_counts_once_a_session() {
     let fixture = vault();
@@ -175,7 +173,6 @@ fn what_results_name_is_read_and_long_texts_leave_room() {
     assert!(both.to_string().contains("one of them"), "{both}");
 }
 
-/// Check 6.
 #[test]
 fn the_eleventh_save_of_a_session_is_refused() {
     let fixture = vault();
@@ -325,7 +322,6 @@ fn told_of(secret: &str) -> Vec<String> {
     told
 }
 
-/// Check 36.
 #[test]
 fn a_secret_memory_has_no_influence_on_a_cloud_client() {
     let random = Regex::new(r"mem-[0-9a-z]{12}| [0-9a-z]{4}\.md|T?\d\d:\d\d(:\d\d)?").expect("a regex");
@@ -353,7 +349,7 @@ fn logged(fixture: &Fixture) -> Vec<String> {
     lines
 }
 
-/// Check 16: two servers write to one log, and an editor saves it all the while.
+/// Two servers write to one log, and an editor saves it all the while.
 #[test]
 fn two_servers_and_an_editor_lose_nothing() {
     const WRITES: usize = 10;
@@ -406,7 +402,7 @@ fn two_servers_and_an_editor_lose_nothing() {
     }
 }
 
-/// Check 17: killed at any instant, a file is the old or the new one, and the next write clears up.
+/// Killed at any instant, a file is the old or the new one, and the next write clears up.
 #[test]
 fn a_kill_leaves_old_or_new_files_and_the_next_write_clears_up() {
     const ROUNDS: u32 = 10;
