@@ -1,11 +1,9 @@
 //! `memora contradictions`: lists contradictions found by the rules, optionally judged by a model.
 
-use memora_engine::report::{ContradictionsReport, Freshness, Strictness};
-use memora_engine::{ConnectedModel, Door, LanguageModel, Memora, ModelCall};
+use memora_engine::report::{ContradictionsReport, Freshness};
+use memora_engine::{AskError, Door, Memora, ModelCall};
 
-use super::model;
-use super::stop::stop_flag;
-use super::vault::warn_withheld;
+use super::judged_list::{JudgedList, ListJudge, warn_kept_back};
 use crate::args::Contradictions;
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen;
@@ -18,21 +16,16 @@ pub(super) fn run<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
-    let model = match &args.judge {
-        Some(name) => model::connect_named(memora, name, ui)?,
+    let judge = match &args.judge {
+        Some(name) => ListJudge::connect(memora, name, ui)?,
         None => None,
     };
-    let listing = ContradictionListing { memora, all: args.all, limit: args.limit.max(1), door: &door, freshness, ui };
-    let report = match &model {
-        None => memora.session(door.clone())?.lifecycle_reports().list_contradictions(
-            listing.all,
-            listing.limit,
-            freshness,
-        )?,
-        Some((ConnectedModel::Local(near), _)) => listing.judge_with_model(near, &door, false)?,
-        Some((ConnectedModel::Remote(far), config)) => {
-            model::warn_remote(config, far.remote_reason(), ui);
-            listing.judge_with_model(far, &memora.cloud_door(), true)?
+    let list = ContradictionList { all: args.all, limit: args.limit.max(1), door: &door, freshness };
+    let report = match &judge {
+        Some(judge) => judge.judge(&list, memora, &door, ui)?,
+        None => {
+            let session = memora.session(door.clone())?;
+            session.lifecycle_reports().list_contradictions(list.all, list.limit, freshness)?
         }
     };
     ui.print_report(&report, |report| screen::format_contradictions(report, args.all))?;
@@ -40,42 +33,23 @@ pub(super) fn run<D: Door>(
     if report.remaining_open() > 0 {
         ui.hint("memora keep CLAIM decides for one; with --beside OTHER both hold");
     }
-    match &model {
-        Some((ConnectedModel::Remote(_), config)) if ui.is_local() => {
-            ui.status_line(&format!(
-                "note: guarded text was kept from {}, and pairs with it are not judged",
-                config.name
-            ));
-        }
-        _ => warn_withheld(memora, &door, ui),
-    }
+    warn_kept_back(judge.as_ref(), memora, &door, ui);
     Ok(if report.remaining_open() == 0 { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
-/// The options of a listing, and its door.
-struct ContradictionListing<'a, D> {
-    memora: &'a Memora,
+/// The options of a list, and its door.
+struct ContradictionList<'a, D> {
     all: bool,
     limit: usize,
     door: &'a D,
     freshness: Freshness,
-    ui: &'a Ui,
 }
 
-impl<D: Door> ContradictionListing<'_, D> {
-    /// Lists the contradictions as judged by a model, which may see what the door `sees` shows.
-    fn judge_with_model<M: Door>(
-        &self,
-        model: &dyn LanguageModel<M>,
-        sees: &M,
-        leaves: bool,
-    ) -> Result<ContradictionsReport<D>, CommandError> {
-        self.ui.begin_activity(format!("asking {}", model.name()));
-        let stop = stop_flag();
-        let asking = ModelCall { model, leaves, strictness: Strictness::Loose, stop: &stop };
-        self.memora
-            .judge_contradictions(self.all, self.limit, self.door, sees, &asking, self.freshness)
-            .map_err(|error| CommandError::from(error).with_hint("without --judge the rules alone decide"))
+impl<D: Door> JudgedList<D> for ContradictionList<'_, D> {
+    type Report = ContradictionsReport<D>;
+
+    fn judge<M: Door>(&self, memora: &Memora, sees: &M, call: &ModelCall<'_, M>) -> Result<Self::Report, AskError> {
+        memora.judge_contradictions(self.all, self.limit, self.door, sees, call, self.freshness)
     }
 }
 

@@ -19,6 +19,7 @@ mod index;
 mod init;
 mod input;
 mod install;
+mod judged_list;
 mod mcp;
 mod memory;
 mod memory_bridge;
