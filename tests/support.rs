@@ -75,6 +75,7 @@ contradictions --judge scripted
 challenge --propose scripted
 changes
 changes --json
+changes --judge scripted --all
 stale
 stale --json --limit 1000
 challenge

@@ -1,4 +1,5 @@
-//! A model's judgement on what contradicts: it may take an open pair out, and does nothing else.
+//! A model's judgement on pairs: of what contradicts it may take an open pair out; of what newer notes may have changed it says
+//! which comes first and which is left out. It does nothing else.
 
 use std::collections::BTreeSet;
 
@@ -236,4 +237,135 @@ fn a_claim_that_became_guarded_while_the_model_thought_is_not_shown() {
     let output = judge(&memora, &["--json"]).assert_code(0);
     assert_eq!(counts(&output.json()), [0, 1, 0, 0, 0]);
     assert!(!output.stdout.contains("Tidewell"), "{output}");
+}
+
+const XERO: &str = "Finance sends the invoices of all customers with Xero.";
+const NETSUITE: &str = "Finance sends the invoices of all customers with NetSuite instead of Xero.";
+const OLD_OFFICE: &str = "The hosting company has 480 employees.";
+const NEW_OFFICE: &str = "The hosting company has 650 employees now.";
+
+/// A year later: a way of sending invoices, a number, and what is secret.
+fn years() -> Fixture {
+    let secret = |words: &str| format!("---\nprivacy: secret\n---\n{words}\n");
+    Fixture::from_notes(&[
+        ("daily/2024-05-02.md", &format!("{XERO}\n\n{OLD_OFFICE}\n")),
+        ("daily/2025-02-11.md", &format!("{NETSUITE}\n\n{NEW_OFFICE}\n")),
+        ("daily/2024-06-01.md", &secret("The burrow of the Wombats holds 12 pelts.")),
+        ("daily/2025-06-01.md", &secret("The burrow of the Wombats holds 31 pelts now.")),
+    ])
+}
+
+fn judge_changes(memora: &MemoraBinary, flags: &[&str]) -> CommandOutput {
+    memora.run(&[&["changes", "--judge", "scripted"][..], flags].concat())
+}
+
+fn finds(verdicts: &[&str]) -> ScriptedReply {
+    let verdicts: Vec<Value> = (1..).zip(verdicts).map(|(n, word)| json!({"n": n, "verdict": word})).collect();
+    ScriptedReply::text(json!({"verdicts": verdicts}).to_string())
+}
+
+/// Each older statement that is listed, with what was found of it.
+fn found(report: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+    let of = |pair: &Value| {
+        let list = |name: &str| pair[name].as_array().expect("a list").clone();
+        let older = list("older").iter().map(|claim| text(&claim["place"]["quote"])).collect::<Vec<_>>();
+        older.into_iter().zip(list("judged").iter().map(text).collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
+    report["pairs"].as_array().expect("a list").iter().flat_map(of).collect()
+}
+
+#[test]
+fn what_a_model_finds_changed_comes_first_until_the_user_decides_it() {
+    let fixture = years();
+    let memora = memora(&fixture);
+    let server = ModelServer::start(vec![finds(&["both_hold", "changed"])]);
+    elsewhere(&memora, "openai", &server);
+    let local = memora.at_local_door();
+    let output = judge_changes(&local, &["--json", "--all"]).assert_code(1);
+    assert!(output.stderr.contains("guarded text was kept from scripted"), "{output}");
+    let report = output.json();
+    let secret = "The burrow of the Wombats holds 12 pelts.";
+    let expect = [(OLD_OFFICE, "changed"), (secret, "not_judged"), (XERO, "both_hold")];
+    assert_eq!(found(&report), expect.map(|(words, word)| (words.to_owned(), word.to_owned())));
+    let counted = json!({"model": "scripted", "calls": 1, "changed": 1, "same": 0, "both_hold": 1, "not_judged": 1, "failure": null});
+    assert_eq!(report["judged"], counted);
+    // What is taken out is not listed, nor are its words that end the older one.
+    let said = judge_changes(&memora, &[]).assert_code(1).stdout;
+    let id = report["pairs"][0]["older"][0]["claim"].as_str().expect("an id").to_owned();
+    let line = format!("judged by scripted: changed; if it ended: memora retract --ended {id}\n");
+    assert!(said.contains(&line) && !said.contains(XERO), "{said}");
+    assert!(said.ends_with("judged by scripted: 1 changed, 0 the same, 1 both hold, 0 not judged\n"), "{said}");
+
+    let requests = server.completion_requests();
+    assert_eq!(
+        requests[0].user_message(),
+        format!(
+            "<pairs>\n{{\"n\": \"1\"}}\n\
+             {{\"says\": \"{XERO}\", \"in\": \"2024-05-02\", \"date\": \"2024-05-02\"}}\n\
+             {{\"says\": \"{NETSUITE}\", \"in\": \"2025-02-11\", \"date\": \"2025-02-11\"}}\n{{\"n\": \"2\"}}\n\
+             {{\"says\": \"{OLD_OFFICE}\", \"in\": \"2024-05-02\", \"date\": \"2024-05-02\"}}\n\
+             {{\"says\": \"{NEW_OFFICE}\", \"in\": \"2025-02-11\", \"date\": \"2025-02-11\"}}\n</pairs>\n"
+        )
+    );
+    assert!(
+        requests.iter().all(|request| request.body == requests[0].body),
+        "the door of the reader counts for nothing"
+    );
+    let log = local.run(&["privacy", "egress", "--json"]).assert_code(0).json();
+    let entry = &log["entries"][0];
+    assert_eq!((entry["what"].as_str(), entry["claims"].as_array().map(Vec::len)), (Some("overtake"), Some(4)));
+
+    // A model ends nothing; the command that is shown does, and the pair is not asked about again.
+    assert!(!fixture.path(".memora/decisions.jsonl").exists());
+    let _ = memora.run(&["retract", "--ended", &id]).assert_code(0);
+    let said = judge_changes(&memora, &[]).assert_code(0).stdout;
+    assert!(said.starts_with("Nothing changed but what scripted took out; --all shows that."), "{said}");
+    let sent = String::from_utf8_lossy(&server.received_bytes()).into_owned();
+    assert!(!sent.contains("Wombat") && server.completion_requests().len() == 3, "{sent}");
+}
+
+#[test]
+fn a_change_that_a_model_cannot_be_heard_about_is_listed_as_not_judged() {
+    let fixture = years();
+    for say in [
+        ScriptedReply::text("The first one changed."),
+        finds(&["replaced", "CHANGED"]),
+        ScriptedReply::EchoError(500),
+        ScriptedReply::Closed,
+    ] {
+        let memora = memora(&fixture);
+        let server = ModelServer::start(vec![say]);
+        elsewhere(&memora, "ollama", &server);
+        let said = judge_changes(&memora, &[]).assert_code(1).stdout;
+        assert_eq!(said.matches("\n    scripted did not judge it").count(), 2, "{said}");
+        assert!(said.contains("ends it by its words: instead of Xero"), "as without a model: {said}");
+        assert!(said.contains("0 changed, 0 the same, 0 both hold, 2 not judged"), "{said}");
+    }
+}
+
+/// The rule of the two vaults, for changes: guarded notes here stand beside the pairs, in front of them, or between their days.
+#[test]
+fn which_changes_are_sent_does_not_depend_on_guarded_words() {
+    let (mut seen, mut own): (Option<(Vec<u8>, String)>, BTreeSet<String>) = Default::default();
+    for (path, words) in [
+        ("daily/2025-06-01.md", "The tomatoes are late."),
+        ("daily/2025-06-01.md", "Finance sends the invoices of all customers with Stripe instead of NetSuite."),
+        ("daily/2024-08-01.md", "Finance sends the invoices of all customers by hand."),
+    ] {
+        let fixture = years();
+        std::fs::write(fixture.path(path), format!("---\nprivacy: secret\n---\n{words}\n")).expect("written");
+        let memora = memora(&fixture);
+        let server = ModelServer::start(vec![finds(&["changed", "same"])]);
+        elsewhere(&memora, "openai", &server);
+        let told = judge_changes(&memora, &["--json", "--all"]).assert_code(1).stdout;
+        own.insert(judge_changes(&memora.at_local_door(), &[]).assert_code(1).stdout);
+        let sent: Vec<u8> = server.completion_requests().into_iter().flat_map(|request| request.body).collect();
+        assert_eq!(server.completion_requests().len(), 2, "{words}");
+        match &seen {
+            None => seen = Some((sent, told)),
+            Some(before) => assert_eq!((before.0 == sent, &before.1), (true, &told), "{words}"),
+        }
+    }
+    assert_eq!(own.len(), 3, "the control: {own:?}");
 }

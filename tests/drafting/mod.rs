@@ -5,7 +5,7 @@
 //! - [`exam`]: 139 conversations with a model, well-behaved and hostile, written before the code
 //! - [`correcting`]: what of an answer is asked for again, with why, and the words that it rests on
 //! - [`judging`]: what it says of sentences that the rules keep: it may prove them, or take them down
-//! - [`comparing`]: what it says of claims that contradict by the rules: it may take them out
+//! - [`comparing`]: what it says of claims that contradict by the rules, and of what newer notes may have changed: it may take pairs out
 //! - [`extracting`]: claims that it reads, as far as the notes bear them out
 //! - [`rewording`]: how it would word what is stale, as far as the notes bear it out
 //! - [`walls`]: no guarded byte is sent to a model elsewhere, whatever is asked and however it is configured

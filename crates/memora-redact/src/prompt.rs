@@ -273,13 +273,27 @@ impl<D: Viewer> Prompt<D> {
     /// Creates a request to judge whether the two claims of each pair can both hold. They are numbered from 1.
     #[must_use]
     pub fn compare(pairs: &[[ClearClaim<'_, D>; 2]]) -> Self {
+        Self::from_pairs(Template::Compare, pairs, comparison_fields)
+    }
+
+    /// Creates a request to judge whether the second statement of each pair overtakes the first. They are numbered from 1.
+    #[must_use]
+    pub fn overtake(pairs: &[[ClearClaim<'_, D>; 2]]) -> Self {
+        Self::from_pairs(Template::Overtake, pairs, |claim| place_fields(claim.place()))
+    }
+
+    fn from_pairs(
+        template: Template,
+        pairs: &[[ClearClaim<'_, D>; 2]],
+        fields: fn(&ClearClaim<'_, D>) -> Vec<(&'static str, EnvelopeValue)>,
+    ) -> Self {
         let mut user = String::from("<pairs>\n");
         let (mut offered, mut band) = (Vec::new(), Band::Public);
         for (number, pair) in (1..).zip(pairs) {
             user.push_str(&envelope::render_json_object(&[("n", EnvelopeValue::Trusted(format!("{number}")))]));
             user.push('\n');
             for claim in pair {
-                user.push_str(&envelope::render_json_object(&comparison_fields(claim)));
+                user.push_str(&envelope::render_json_object(&fields(claim)));
                 user.push('\n');
                 offered.push(OfferedSource { claim: Some(claim.claim().id.to_string()), band: claim.place().band() });
                 band = band.join(claim.place().band());
@@ -287,7 +301,7 @@ impl<D: Viewer> Prompt<D> {
         }
         user.push_str("</pairs>\n");
         let views = views_of(pairs.iter().flatten());
-        Self { template: Template::Compare, user, offered, band, views, door: PhantomData }
+        Self { template, user, offered, band, views, door: PhantomData }
     }
 
     /// Creates a request to reword a sentence, using the claims that hold now.

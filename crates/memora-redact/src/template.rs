@@ -15,14 +15,24 @@ pub enum Template {
     Judge,
     /// Judges whether both claims of a pair can hold.
     Compare,
+    /// Judges whether the newer statement of a pair overtakes the older one.
+    Overtake,
     /// Proposes a rewording of a sentence that rests on claims that no longer hold.
     Reword,
 }
 
 impl Template {
     /// All templates.
-    pub const ALL: [Self; 7] =
-        [Self::Answer, Self::Repair, Self::Correct, Self::Extract, Self::Judge, Self::Compare, Self::Reword];
+    pub const ALL: [Self; 8] = [
+        Self::Answer,
+        Self::Repair,
+        Self::Correct,
+        Self::Extract,
+        Self::Judge,
+        Self::Compare,
+        Self::Overtake,
+        Self::Reword,
+    ];
 
     /// Returns its name, as written to the egress log.
     #[must_use]
@@ -34,6 +44,7 @@ impl Template {
             Self::Extract => "extract",
             Self::Judge => "judge",
             Self::Compare => "compare",
+            Self::Overtake => "overtake",
             Self::Reword => "reword",
         }
     }
@@ -48,6 +59,7 @@ impl Template {
             Self::Extract => include_str!("../prompts/extract.md"),
             Self::Judge => include_str!("../prompts/judge.md"),
             Self::Compare => include_str!("../prompts/compare.md"),
+            Self::Overtake => include_str!("../prompts/overtake.md"),
             Self::Reword => include_str!("../prompts/reword.md"),
         }
     }
@@ -68,6 +80,7 @@ impl Template {
             Self::Extract => Some(include_str!("../prompts/extract.schema.json")),
             Self::Judge => Some(include_str!("../prompts/judge.schema.json")),
             Self::Compare => Some(include_str!("../prompts/compare.schema.json")),
+            Self::Overtake => Some(include_str!("../prompts/overtake.schema.json")),
         }
     }
 }

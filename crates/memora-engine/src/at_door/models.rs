@@ -9,11 +9,12 @@ use memora_verify::Strictness;
 use crate::Memora;
 use crate::answer::drafted::AskError;
 use crate::at_door::ForDoor;
+use crate::lifecycle::ChangesRequest;
 use crate::llm::extract::{ExtractError, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
 use crate::llm::memory_questions::{ConsolidateError, ConsolidationCalls};
 use crate::llm::send::{Asking, TypedModel};
 use crate::memory::{MemorySession, MemoryWriter};
-use crate::report::{AskReport, ContradictionsReport, Freshness, VerifyReport};
+use crate::report::{AskReport, ChangesReport, ContradictionsReport, Freshness, VerifyReport};
 use crate::review::ProposedRewordings;
 use crate::search::SearchOptions;
 use crate::verify::input::VerifyInput;
@@ -119,6 +120,27 @@ impl Memora {
         freshness: Freshness,
     ) -> Result<ContradictionsReport<D>, AskError> {
         call.asking(sees, |asking| self.judge_open_pairs(all, limit, door.view(), sees.view(), asking, freshness))
+            .for_door(door)
+    }
+
+    /// Lists newer statements beside older ones, as `list_changes` of the [lifecycle's reports](crate::LifecycleReports) does, and
+    /// asks a model about each pair. Those that it finds changed come first, then those that it did not judge; the others are listed
+    /// with `all` alone.
+    ///
+    /// The doors are those of [`Memora::judge_contradictions`].
+    ///
+    /// # Errors
+    /// [`AskError`]. A failing model is not an error: the report then says what was not judged.
+    pub fn judge_changes<D: Door, M: Door>(
+        &self,
+        all: bool,
+        request: &ChangesRequest,
+        door: &D,
+        sees: &M,
+        call: &ModelCall<'_, M>,
+        freshness: Freshness,
+    ) -> Result<ChangesReport<D>, AskError> {
+        call.asking(sees, |asking| self.judge_changed_pairs(all, request, door.view(), sees.view(), asking, freshness))
             .for_door(door)
     }
 

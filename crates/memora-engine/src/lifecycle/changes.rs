@@ -120,7 +120,7 @@ impl<'s> LifecycleReports<'s> {
         }
         let next = more.then_some(request.from + request.limit);
         let read = read.min(request.from + request.limit).saturating_sub(request.from);
-        Ok(ChangesReport { pairs, read, next, freshness })
+        Ok(ChangesReport { pairs, read, next, judged: None, freshness })
     }
 
     /// A newer statement with the older ones that come nearest, if any does.
@@ -152,13 +152,13 @@ impl<'s> LifecycleReports<'s> {
                 && claim.place().note().zone_at(claim.place().span().start()) != Zone::Code
                 && written.get(note).is_some_and(|other| other.is_older_than(at) != Some(false))
                 && claim.claim().id.statement() != newer.claim().id.statement()
+                && !self.is_settled(claim.claim().id, newer.claim().id)
         };
         let passage = CitedPassage::from_rechecked(newer.place());
         let near = hits.into_iter().filter(|hit| is_older(&hit.claim)).filter_map(|hit| {
             let other = written.get(hit.claim.place().note().path());
             let is_known = other.is_some_and(|other| other.is_older_than(at) == Some(true));
-            let may_end = is_known && !self.is_settled(hit.claim.claim().id, newer.claim().id);
-            let ends = may_end.then(|| passage.ends(&CitedPassage::from_rechecked(hit.claim.place()))).flatten();
+            let ends = is_known.then(|| passage.ends(&CitedPassage::from_rechecked(hit.claim.place()))).flatten();
             (!ended_only && (SCORE_MIN..SCORE_MAX).contains(&hit.score) || ends.is_some()).then_some((hit, ends))
         });
         let mut older: Vec<_> = near.collect();
@@ -173,6 +173,7 @@ impl<'s> LifecycleReports<'s> {
             at: 0,
             score: round_to_thousandth(score),
             ended_by,
+            judged: Vec::new(),
         }))
     }
 

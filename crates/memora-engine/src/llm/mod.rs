@@ -1,5 +1,6 @@
 //! What language models are asked, and what becomes of their replies.
 
+pub(crate) mod change_judge;
 pub(crate) mod contradiction_judge;
 pub(crate) mod extract;
 pub(crate) mod memory_questions;

@@ -1,6 +1,6 @@
 //! Pairs of claims that a language model judges: how they are sent, and how its verdicts are read.
 //!
-//! Used for [contradictions](super::contradiction_judge). Only pairs that passed every guard at
+//! Used for [contradictions](super::contradiction_judge) and for [changes](super::change_judge). Only pairs that passed every guard at
 //! the model's own door are sent, each claim read again and sorted for that door right before. Invariant: **what is not
 //! judged is reported as not judged**: a reply that cannot be read, a failing model or a pair beyond the bound give no verdict.
 

@@ -107,6 +107,17 @@ memora_vault::closed_sets! {
         /// It said nothing of them that could be read, or was not asked.
         NotJudged,
     }
+    /// What a language model found that a newer statement does to an older one.
+    ChangeJudgement {
+        /// The older one no longer holds.
+        Changed,
+        /// It says the same.
+        Same,
+        /// Both hold, or they are not about the same thing.
+        BothHold,
+        /// It said nothing of them that could be read, or was not asked.
+        NotJudged,
+    }
     /// Whether a contradiction is decided.
     PairStatus {
         /// Nothing tells which of the two holds.

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    BreakReason, DecisionKind, EdgeDirection, EdgeLabel, Freshness, MemoryItem, PairJudgement, PairStatus,
-    SupersessionBasis,
+    BreakReason, ChangeJudgement, DecisionKind, EdgeDirection, EdgeLabel, Freshness, MemoryItem, PairJudgement,
+    PairStatus, SupersessionBasis,
 };
 use crate::at_door::for_door;
 
@@ -88,18 +88,57 @@ for_door!(ContradictionReport { older, newer } keeping { status, basis, about, w
 #[schemars(bound = "", rename = "ChangesReport")]
 #[serde(bound = "D: Door")]
 pub struct ChangesReport<D = DoorView> {
-    /// Newer statements beside older ones, those of the newest note first.
+    /// Newer statements beside older ones, those of the newest note first; before them those that a model finds changed.
     pub pairs: Vec<ChangePair<D>>,
     /// How many newer statements were read for them.
     pub read: usize,
     /// Pass it on as `from` for more; `null` where there are no more.
     pub next: Option<usize>,
+    /// The model that was asked what the newer ones do to the older ones; `null` where none was.
+    pub judged: Option<ChangesJudgementReport>,
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]
     pub freshness: Freshness,
 }
 
-for_door!(ChangesReport { pairs } keeping { read, next, freshness });
+for_door!(ChangesReport { pairs } keeping { read, next, judged, freshness });
+
+impl<D> ChangesReport<D> {
+    /// Returns whether a pair is listed that no model took out.
+    #[must_use]
+    pub fn has_remaining(&self) -> bool {
+        let is_taken_out =
+            |pair: &ChangePair<D>| !pair.judged.is_empty() && pair.judged.iter().all(|word| word.is_taken_out());
+        !self.pairs.iter().all(is_taken_out)
+    }
+}
+
+/// Who judged what newer statements do to older ones, and what came of it; pairs are counted by their older statements.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ChangesJudgementReport {
+    /// The model.
+    pub model: String,
+    /// How often it was asked.
+    pub calls: usize,
+    /// How many of the older ones it found to hold no longer.
+    pub changed: usize,
+    /// How many it took out, since the newer one says the same; `--all` lists them.
+    pub same: usize,
+    /// How many it took out, since both hold; `--all` lists them.
+    pub both_hold: usize,
+    /// How many it said nothing of that could be read, or was not asked about.
+    pub not_judged: usize,
+    /// What it failed with, if it did.
+    pub failure: Option<String>,
+}
+
+impl ChangeJudgement {
+    /// Returns whether a pair with this verdict is listed with `--all` alone.
+    #[must_use]
+    pub fn is_taken_out(self) -> bool {
+        matches!(self, Self::Same | Self::BothHold)
+    }
+}
 
 /// A newer statement beside the older ones that come nearest. Whether they still hold is for the reader.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -112,13 +151,15 @@ pub struct ChangePair<D = DoorView> {
     pub older: Vec<WireClaim<D>>,
     /// How many newer statements come before this one: the `from` with which a page begins with it.
     pub at: usize,
-    /// How near the first of the older ones comes, from 0 to 1.
+    /// How near the first of the older ones comes, from 0 to 1, before a model takes any out.
     pub score: f32,
     /// The words of the newer one that end an older one; `null` where none does.
     pub ended_by: Option<String>,
+    /// What a model found of each of the older ones, in their order; empty where none was to be asked.
+    pub judged: Vec<ChangeJudgement>,
 }
 
-for_door!(ChangePair { newer, older } keeping { at, score, ended_by });
+for_door!(ChangePair { newer, older } keeping { at, score, ended_by, judged });
 
 /// What `stale` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -41,9 +41,9 @@ pub use capture::{CapturedReport, CapturedSentence};
 pub use claim_days::ClaimDays;
 pub use claims::{ClaimsReport, WhyReport};
 pub use closed::{
-    AnswerStatus, BreakReason, CaptureRefusal, CaptureStatus, CitationOutcome, ClaimState, DoorKind, EdgeDirection,
-    EdgeLabel, EntityKind, EntityStatus, PairJudgement, PairStatus, ReasonCode, ReviewKind, SentenceJudgement,
-    VerdictBasis,
+    AnswerStatus, BreakReason, CaptureRefusal, CaptureStatus, ChangeJudgement, CitationOutcome, ClaimState, DoorKind,
+    EdgeDirection, EdgeLabel, EntityKind, EntityStatus, PairJudgement, PairStatus, ReasonCode, ReviewKind,
+    SentenceJudgement, VerdictBasis,
 };
 pub use doctor::{CheckSpec, DoctorCheck, DoctorReport};
 pub use entity::{CoOccurrence, EntityReport, NamedEntity};
@@ -53,8 +53,9 @@ pub use find::{FindReport, LineRemark};
 pub use freshness::Freshness;
 pub use install::{HookInstallReport, InstallReport};
 pub use lifecycle::{
-    BrokenSupportReport, ChangePair, ChangesReport, ContradictionJudgementReport, ContradictionReport,
-    ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, StaleClaim, StaleMemory, StaleReport,
+    BrokenSupportReport, ChangePair, ChangesJudgementReport, ChangesReport, ContradictionJudgementReport,
+    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, StaleClaim, StaleMemory,
+    StaleReport,
 };
 pub use memory::{
     ConsolidationAct, ConsolidationStatus, ContextSection, DroppedFor, ForgetReport, ForgetStatus, HitReasons,

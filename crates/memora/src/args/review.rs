@@ -39,6 +39,12 @@ pub(crate) struct Changes {
     /// Only those whose own words end an older one
     #[arg(long)]
     pub(crate) ended: bool,
+    /// Have this model of the configured provider judge each pair: what it finds changed comes first; it ends no claim
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge: Option<String>,
+    /// Also list pairs that the model took out, since both hold or say the same
+    #[arg(long, requires = "judge")]
+    pub(crate) all: bool,
 }
 
 #[derive(Args)]

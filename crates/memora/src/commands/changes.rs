@@ -1,9 +1,9 @@
-//! `memora changes`: newer statements beside the older ones that they may overtake.
+//! `memora changes`: newer statements beside the older ones that they may overtake, optionally judged by a model.
 
-use memora_engine::report::Freshness;
-use memora_engine::{ChangesRequest, Door, Memora};
+use memora_engine::report::{ChangesReport, Freshness};
+use memora_engine::{AskError, ChangesRequest, Door, Memora, ModelCall};
 
-use super::vault::warn_withheld;
+use super::judged_list::{JudgedList, ListJudge, warn_kept_back};
 use crate::args::Changes;
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen;
@@ -18,16 +18,40 @@ pub(super) fn run<D: Door>(
 ) -> Result<CommandOutcome, CommandError> {
     let request =
         ChangesRequest { since: args.since, limit: args.limit.max(1), from: args.from, ended_only: args.ended };
+    let judge = match &args.judge {
+        Some(name) => ListJudge::connect(memora, name, ui)?,
+        None => None,
+    };
     ui.begin_activity("looking for what is older");
-    let session = memora.session(door.clone())?;
-    let report = session.lifecycle_reports().list_changes(&request, freshness)?;
-    drop(session);
+    let report = match &judge {
+        Some(judge) => {
+            let list = ChangeList { all: args.all, request, door: &door, freshness };
+            judge.judge(&list, memora, &door, ui)?
+        }
+        None => memora.session(door.clone())?.lifecycle_reports().list_changes(&request, freshness)?,
+    };
     ui.print_report(&report, |report| screen::format_changes(report, args.ended))?;
-    if !report.pairs.is_empty() {
+    if report.has_remaining() {
         ui.hint(
             "whether the older ones still hold is yours to say: memora retract --ended CLAIM, or memora keep CLAIM",
         );
     }
-    warn_withheld(memora, &door, ui);
-    Ok(if report.pairs.is_empty() { CommandOutcome::Good } else { CommandOutcome::Doubtful })
+    warn_kept_back(judge.as_ref(), memora, &door, ui);
+    Ok(if report.has_remaining() { CommandOutcome::Doubtful } else { CommandOutcome::Good })
+}
+
+/// The options of a list, and its door.
+struct ChangeList<'a, D> {
+    all: bool,
+    request: ChangesRequest,
+    door: &'a D,
+    freshness: Freshness,
+}
+
+impl<D: Door> JudgedList<D> for ChangeList<'_, D> {
+    type Report = ChangesReport<D>;
+
+    fn judge<M: Door>(&self, memora: &Memora, sees: &M, call: &ModelCall<'_, M>) -> Result<Self::Report, AskError> {
+        memora.judge_changes(self.all, &self.request, self.door, sees, call, self.freshness)
+    }
 }

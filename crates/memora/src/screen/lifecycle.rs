@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use memora_engine::pluralize;
 use memora_engine::report::{
-    BrokenSupportReport, ChangesReport, ContradictionJudgementReport, ContradictionReport, ContradictionsReport,
-    DecidedReport, DecisionKind, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, EntityReport, PairJudgement,
-    PairStatus, Phase, StaleReport, WireClaim,
+    BrokenSupportReport, ChangeJudgement, ChangesReport, ContradictionJudgementReport, ContradictionReport,
+    ContradictionsReport, DecidedReport, DecisionKind, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport,
+    EntityReport, PairJudgement, PairStatus, Phase, StaleReport, WireClaim,
 };
 
 use super::claim_line::{format_claim, format_location, format_more, format_place};
@@ -101,6 +101,7 @@ pub(crate) fn format_stale<D>(report: &StaleReport<D>) -> String {
 
 pub(crate) fn format_changes<D>(report: &ChangesReport<D>, ended: bool) -> String {
     let mut out = String::new();
+    let by = report.judged.as_ref();
     for pair in &report.pairs {
         let quote = |claim: &WireClaim<D>| {
             let quote = claim.place().map(|place| place.quote.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -110,23 +111,51 @@ pub(crate) fn format_changes<D>(report: &ChangesReport<D>, ended: bool) -> Strin
         if let Some(words) = &pair.ended_by {
             let _ = write!(out, "\n  ends it by its words: {words}");
         }
-        for older in &pair.older {
+        for (at, older) in pair.older.iter().enumerate() {
             let _ = write!(out, "\n  before: {}", quote(older));
+            if let Some((by, judged)) = by.zip(pair.judged.get(at)) {
+                push_change_judgement(&mut out, older.id(), &by.model, *judged);
+            }
         }
         out.push_str("\n\n");
     }
     if report.pairs.is_empty() {
         let read = pluralize(report.read, "newer statement");
-        let _ = match (report.read, ended) {
+        let _ = match (report.read, by) {
             (0, _) => writeln!(out, "There is nothing newer to read."),
-            (_, true) => writeln!(out, "Of {read} none ends an older one by its words."),
-            (_, false) => writeln!(out, "Nothing older comes near {read}."),
+            (_, Some(by)) if by.same + by.both_hold > 0 => {
+                writeln!(out, "Nothing changed but what {} took out; --all shows that.", by.model)
+            }
+            _ if ended => writeln!(out, "Of {read} none ends an older one by its words."),
+            _ => writeln!(out, "Nothing older comes near {read}."),
+        };
+    }
+    if let Some(by) = by {
+        let _ = write!(
+            out,
+            "judged by {}: {} changed, {} the same, {} both hold, {} not judged",
+            by.model, by.changed, by.same, by.both_hold, by.not_judged
+        );
+        let _ = match &by.failure {
+            Some(failure) => writeln!(out, " ({failure})"),
+            None => writeln!(out),
         };
     }
     if let Some(next) = report.next {
         let _ = write!(out, "more: --from {next}");
     }
     out.trim_end().to_owned()
+}
+
+fn push_change_judgement(out: &mut String, older: &str, model: &str, judged: ChangeJudgement) {
+    let _ = match judged {
+        ChangeJudgement::Changed => {
+            write!(out, "\n    judged by {model}: changed; if it ended: memora retract --ended {older}")
+        }
+        ChangeJudgement::Same => write!(out, "\n    judged by {model}: says the same"),
+        ChangeJudgement::BothHold => write!(out, "\n    judged by {model}: both can hold"),
+        ChangeJudgement::NotJudged => write!(out, "\n    {model} did not judge it"),
+    };
 }
 
 /// Appends what gave way, with the words that there were and those that there are.
