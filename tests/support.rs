@@ -72,17 +72,17 @@ contradictions
 contradictions --all
 contradictions --all --json --limit 1000
 contradictions --judge scripted
-challenge --propose scripted
+review --propose scripted
 changes
 changes --json
 changes --judge scripted --all
 stale
 stale --json --limit 1000
-challenge
-challenge --json --limit 1000
-challenge --apply
-challenge --apply --json
-challenge --write --apply
+review
+review --json --limit 1000
+review --apply
+review --apply --json
+review --write --apply
 keep {ID}
 keep {ID} --json
 keep {ID} --over {ID}

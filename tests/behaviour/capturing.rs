@@ -348,7 +348,7 @@ fn no_title_and_alias_of_a_machines_note_names_what_the_user_wrote_of() {
         &["contradictions", "--all"][..],
         &["stale"],
         &["changes"],
-        &["challenge", "--limit", "100"],
+        &["review", "--limit", "100"],
         &["ask", "What is Tidal-bench written in?"],
         &["ask", "Whom did Zofia meet?"],
     ] {

@@ -49,7 +49,7 @@ fn list(value: &Value) -> &[Value] {
 
 /// The kind and the first quote of everything that is asked.
 fn asked(world: &World) -> Vec<(String, String)> {
-    let report = world.json(&["challenge", "--today", TODAY, "--limit", "100"]);
+    let report = world.json(&["review", "--today", TODAY, "--limit", "100"]);
     let of = |item: &Value| {
         let quote = item["claims"][0]["place"]["quote"].as_str().or(item["path"].as_str()).unwrap_or_default();
         (text(&item["kind"]).to_owned(), quote.to_owned())
@@ -97,7 +97,7 @@ fn a_change_of_mind_reaches_the_summaries_and_is_ticked_off_in_the_vault() {
     // The review asks about both, that first on which more rests.
     assert_eq!(kinds(&world, "stale"), [summary.clone(), essay.clone()]);
     let before = world.everything();
-    let written = run(&world, &["challenge", "--write"], 1);
+    let written = run(&world, &["review", "--write"], 1);
     assert_eq!(written["written"], REVIEW);
     let mut after = world.everything();
     after.remove(&world.vault().join(REVIEW)).expect("the review was written");
@@ -105,14 +105,14 @@ fn a_change_of_mind_reaches_the_summaries_and_is_ticked_off_in_the_vault() {
     assert_eq!(kinds(&world, "stale").len(), 2, "nothing is read out of a review");
 
     // Ticked in Obsidian: the summary holds all the same.
-    assert_eq!(run(&world, &["challenge", "--apply"], 0)["applied"], json!([]), "nothing is ticked");
+    assert_eq!(run(&world, &["review", "--apply"], 0)["applied"], json!([]), "nothing is ticked");
     tick(&world, REVIEW, &summary, "still true");
-    let applied = run(&world, &["challenge", "--apply"], 0);
+    let applied = run(&world, &["review", "--apply"], 0);
     assert_eq!(text(&applied["applied"][0]["do"]), "keep");
     assert_eq!(stale(&world), [], "what rests on it holds, too");
     assert_eq!(kinds(&world, "stale"), [] as [String; 0]);
     let ticked = world.read(REVIEW);
-    assert_eq!(run(&world, &["challenge", "--apply"], 0)["applied"], json!([]), "a tick is applied once");
+    assert_eq!(run(&world, &["review", "--apply"], 0)["applied"], json!([]), "a tick is applied once");
     assert_eq!(world.read(REVIEW), ticked, "and the review is left as it is");
 
     // From nothing: the same state.
@@ -126,7 +126,7 @@ fn a_change_of_mind_reaches_the_summaries_and_is_ticked_off_in_the_vault() {
     // Taken back by hand, it is stale again, and the old tick does not count a second time.
     assert_eq!(world.local(&["restore", &world.id(&summary)]).code, Some(0));
     assert_eq!(stale(&world), both);
-    assert_eq!(run(&world, &["challenge", "--apply"], 0)["applied"], json!([]));
+    assert_eq!(run(&world, &["review", "--apply"], 0)["applied"], json!([]));
     assert_eq!(stale(&world), both);
 }
 
@@ -171,9 +171,9 @@ fn every_tick_decides_what_it_says() {
         ("later", 1, "current", "current"),
     ] {
         let world = World::new(&notes);
-        run(&world, &["challenge", "--write"], 1);
+        run(&world, &["review", "--write"], 1);
         tick(&world, REVIEW, GO, words);
-        let applied = run(&world, &["challenge", "--apply"], 0);
+        let applied = run(&world, &["review", "--apply"], 0);
         assert_eq!(list(&applied["applied"]).len(), 1, "{words}: {applied}");
         let status = |quote: &str| {
             let claims = world.claims();
@@ -190,22 +190,22 @@ fn every_tick_decides_what_it_says() {
 fn two_ticks_of_one_question_decide_nothing_and_are_told() {
     let world =
         World::new(&[("a.md", "drift-bench is written in Go.\n"), ("b.md", "drift-bench is written in Rust.\n")]);
-    run(&world, &["challenge", "--write"], 1);
+    run(&world, &["review", "--write"], 1);
     tick(&world, REVIEW, GO, "keep new");
     tick(&world, REVIEW, GO, "keep old");
-    let applied = run(&world, &["challenge", "--apply"], 1);
+    let applied = run(&world, &["review", "--apply"], 1);
     assert_eq!(applied["applied"], json!([]));
     let refused: Vec<&str> = list(&applied["refused"]).iter().map(|tick| text(&tick["why"])).collect();
     assert_eq!(refused, ["another box about the same is ticked as well"; 2]);
     assert!(!world.vault().join(".memora/decisions.jsonl").exists());
 
     // A second review of the day has what is new, and says what stands in the first; it is never written over it.
-    let again = run(&world, &["challenge", "--write"], 1);
+    let again = run(&world, &["review", "--write"], 1);
     assert_eq!((&again["written"], &again["items"]), (&Value::Null, &json!([])));
     assert_eq!(again["already"], json!({"paths": [REVIEW], "count": 1}));
     world.write("c.md", "drift-store is written in C.\n");
     world.write("d.md", "drift-store is written in Zig.\n");
-    let more = run(&world, &["challenge", "--write"], 1);
+    let more = run(&world, &["review", "--write"], 1);
     assert_eq!((&more["written"], list(&more["items"]).len()), (&"Memora/Review 2025-11-03 2.md".into(), 1));
     let review = world.read("Memora/Review 2025-11-03 2.md");
     assert!(review.contains("drift-store") && !review.contains("drift-bench"), "{review}");
@@ -214,7 +214,7 @@ fn two_ticks_of_one_question_decide_nothing_and_are_told() {
     let note = world.read(REVIEW).replace("memora: review", "memora: nothing");
     world.write("notes/list.md", note.replace("keep old", "other"));
     fs::remove_file(world.vault().join(REVIEW)).expect("a file");
-    assert_eq!(run(&world, &["challenge", "--apply"], 0)["applied"], json!([]));
+    assert_eq!(run(&world, &["review", "--apply"], 0)["applied"], json!([]));
 }
 
 #[test]
@@ -223,17 +223,17 @@ fn what_is_guarded_is_linked_in_a_review_and_neither_quoted_nor_named() {
         ("a.md", "drift-bench is written in Go.\n"),
         ("Plans of Mara.md", "---\nprivacy: secret\n---\ndrift-bench is written in Rust.\n"),
     ]);
-    run(&world, &["challenge", "--write"], 1);
+    run(&world, &["review", "--write"], 1);
     let review = world.read(REVIEW);
     assert!(review.contains("privacy: secret"), "{review}");
     assert!(!review.contains("Rust") && review.contains("[[Plans of Mara|a secret note]]"), "{review}");
-    let piped = world.cloud(&["challenge", "--json", "--limit", "100"]);
+    let piped = world.cloud(&["review", "--json", "--limit", "100"]);
     let said = format!("{}{}", piped.stdout, piped.stderr);
     assert!(!said.contains("Rust") && !said.contains("Mara") && !said.contains("contradiction\""), "{said}");
     // Its owner may tick it from anywhere.
     let note = review.replace("- [ ] keep new", "- [x] keep new");
     world.write(REVIEW, note);
-    let applied = world.cloud(&["challenge", "--apply", "--json"]);
+    let applied = world.cloud(&["review", "--apply", "--json"]);
     assert_eq!(applied.code, Some(0), "{}", applied.said());
     let known = applied.json();
     assert!(list(&known["applied"]).len() <= 1, "{known}");
@@ -258,17 +258,17 @@ fn a_review_asks_about_what_ages_what_much_rests_on_and_what_nobody_describes() 
     assert_eq!(found[0], ("aging".to_owned(), kiel.clone()), "{found:?}");
     assert_eq!(kinds(&world, "single_source"), [] as [String; 0], "nothing is asked twice of one claim");
     assert_eq!(kinds(&world, "aging"), [kiel], "what was told lately, and remarks, are let be");
-    let report = world.json(&["challenge", "--today", TODAY, "--limit", "100"]).to_string();
+    let report = world.json(&["review", "--today", TODAY, "--limit", "100"]).to_string();
     assert!(report.contains("3 notes link to it"), "{report}");
     assert_eq!(world.local(&["keep", &id, "--today", TODAY]).code, Some(0));
     let left = asked(&world);
     assert!(left.iter().all(|(kind, _)| kind == "frontier"), "confirmed is confirmed: {left:?}");
 
     // What is no claim can be put off, too.
-    run(&world, &["challenge", "--write"], 1);
+    run(&world, &["review", "--write"], 1);
     let note = world.read(REVIEW);
     world.write(REVIEW, note.replace("- [ ] later", "1. [x] later"));
-    run(&world, &["challenge", "--apply"], 0);
+    run(&world, &["review", "--apply"], 0);
     assert_eq!(asked(&world), []);
 }
 
@@ -280,9 +280,9 @@ fn what_is_no_longer_true_ended_and_what_it_superseded_stays_so() {
     ]);
     let (old, new) = ("The rent of Studio Nord is 700 euros.", "The rent of Studio Nord is 750 euros.");
     assert_eq!(kinds(&world, "aging"), [new]);
-    run(&world, &["challenge", "--write"], 1);
+    run(&world, &["review", "--write"], 1);
     tick(&world, REVIEW, new, "no longer true");
-    let applied = run(&world, &["challenge", "--apply"], 0);
+    let applied = run(&world, &["review", "--apply"], 0);
     assert_eq!(text(&applied["applied"][0]["do"]), "end");
     let status = |quote: &str| {
         let claims = world.claims();
@@ -297,13 +297,13 @@ fn what_is_no_longer_true_ended_and_what_it_superseded_stays_so() {
     let id = world.id(new);
     let ticked = world.read(REVIEW);
     world.write(REVIEW, ticked.replace("- [x] no longer", "- [ ] no longer").replace("- [ ] still", "- [x] still"));
-    assert_eq!(list(&run(&world, &["challenge", "--apply"], 0)["applied"]).len(), 1);
+    assert_eq!(list(&run(&world, &["review", "--apply"], 0)["applied"]).len(), 1);
     assert_eq!(status(new).0, "current");
     world.write(REVIEW, &ticked);
-    assert_eq!(list(&run(&world, &["challenge", "--apply"], 0)["applied"]).len(), 1);
+    assert_eq!(list(&run(&world, &["review", "--apply"], 0)["applied"]).len(), 1);
     assert_eq!(status(new).0, "superseded");
     assert_eq!(world.local(&["restore", &id, "--today", TODAY]).code, Some(0));
-    assert_eq!(list(&run(&world, &["challenge", "--apply"], 0)["applied"]).len(), 0, "decided by hand since");
+    assert_eq!(list(&run(&world, &["review", "--apply"], 0)["applied"]).len(), 0, "decided by hand since");
     assert_eq!(status(new).0, "current");
     assert_eq!(world.local(&["retract", &id, "--ended", "--today", TODAY]).code, Some(0));
     assert_eq!(status(new).0, "superseded");
@@ -322,7 +322,7 @@ fn a_review_is_written_into_no_place_where_it_would_not_be_read() {
     std::os::unix::fs::symlink(linked.at("outside"), linked.vault().join("Memora")).expect("a link");
     for world in [&ignored, &file, &linked] {
         let before = world.everything();
-        let run = world.local(&["challenge", "--write"]);
+        let run = world.local(&["review", "--write"]);
         assert_eq!(run.code, Some(2), "{}", run.said());
         assert!(run.stderr.contains("hint: "), "{}", run.stderr);
         assert_eq!(world.everything(), before);
@@ -337,14 +337,14 @@ fn a_number_that_was_edited_in_place_is_asked_about_once() {
     world.edit("plan.md", "up to 5", "up to 10");
     let now = "Each account can have up to 10 remote vaults.";
     assert_eq!(kinds(&world, "edit"), [now]);
-    let report = world.json(&["challenge", "--today", TODAY]);
+    let report = world.json(&["review", "--today", TODAY]);
     assert_eq!(text(&report["items"][0]["formerly"]), "Each account can have up to 5 remote vaults.");
     assert_eq!(report["items"][0]["choices"][0]["over"][0], Value::from(before));
-    run(&world, &["challenge", "--write"], 1);
+    run(&world, &["review", "--write"], 1);
     tick(&world, REVIEW, now, "keep new");
-    assert_eq!(list(&run(&world, &["challenge", "--apply"], 0)["applied"]).len(), 1);
+    assert_eq!(list(&run(&world, &["review", "--apply"], 0)["applied"]).len(), 1);
     assert_eq!(kinds(&world, "edit"), [] as [String; 0]);
-    assert_eq!(list(&run(&world, &["challenge", "--apply"], 0)["applied"]).len(), 0);
+    assert_eq!(list(&run(&world, &["review", "--apply"], 0)["applied"]).len(), 0);
 
     // Two vaults that say the same are the same, whatever was seen.
     let other = World::new(&[]);
@@ -356,7 +356,7 @@ fn a_number_that_was_edited_in_place_is_asked_about_once() {
 fn what_was_passed_over_on_two_days_is_let_be_and_a_second_review_of_a_day_repeats_nothing() {
     let world = World::new(&[("daily/2023-05-02.md", "Anna lives in Kiel.\n")]);
     let on = |day: &str| {
-        let run = world.local(&["challenge", "--write", "--today", day, "--json"]);
+        let run = world.local(&["review", "--write", "--today", day, "--json"]);
         let questions: Vec<String> =
             list(&run.json()["items"]).iter().map(|item| text(&item["question"]).into()).collect();
         questions
@@ -407,9 +407,9 @@ fn a_plan_that_nothing_comes_back_to_is_asked_about() {
         ("daily/2025-10-25.md", "I am going to paint the ceiling of the pantry in a light yellow.\n"),
     ]);
     assert_eq!(kinds(&world, "intention"), [forgotten]);
-    run(&world, &["challenge", "--write"], 1);
+    run(&world, &["review", "--write"], 1);
     tick(&world, REVIEW, forgotten, "done or dropped");
-    run(&world, &["challenge", "--apply"], 0);
+    run(&world, &["review", "--apply"], 0);
     assert_eq!(kinds(&world, "intention"), [] as [String; 0]);
 }
 
@@ -463,10 +463,10 @@ fn what_a_newer_note_ends_is_asked_about_until_it_is_settled() {
     let first = text(&answer["claims"][0]["place"]["quote"]);
     assert_eq!(first, NEW, "the newer comes first");
     assert!(contested.starts_with(old.split('.').next().expect("an id")), "{answer}");
-    run(&world, &["challenge", "--write"], 1);
+    run(&world, &["review", "--write"], 1);
     tick(&world, REVIEW, OLD, "no longer true");
     tick(&world, REVIEW, "The API is on port 8080.", "both true");
-    run(&world, &["challenge", "--apply"], 0);
+    run(&world, &["review", "--apply"], 0);
     assert_eq!(kinds(&world, "changed"), [] as [String; 0]);
 }
 

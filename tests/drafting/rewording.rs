@@ -24,8 +24,8 @@ fn vault() -> Fixture {
     fixture
 }
 
-fn challenge(memora: &MemoraBinary, flags: &[&str]) -> CommandOutput {
-    memora.run(&[&["challenge", "--today", "2025-11-03", "--propose", "scripted"][..], flags].concat())
+fn review(memora: &MemoraBinary, flags: &[&str]) -> CommandOutput {
+    memora.run(&[&["review", "--today", "2025-11-03", "--propose", "scripted"][..], flags].concat())
 }
 
 /// A wording that cites the first note that was offered.
@@ -51,7 +51,7 @@ fn a_wording_that_holds_is_shown_with_the_models_name_and_written_into_the_revie
         let server = ModelServer::start(vec![words("drift-bench is written in Rust [claim:ID].")]);
         elsewhere(&memora, provider, &server);
         let [wording] =
-            proposed(&challenge(&memora, &["--json"]).assert_code(1).json()).try_into().expect("one, at a pipe");
+            proposed(&review(&memora, &["--json"]).assert_code(1).json()).try_into().expect("one, at a pipe");
         assert_eq!(wording["by"], "scripted");
         assert!(wording["text"].as_str().expect("words").starts_with("drift-bench is written in Rust"), "{wording}");
         let [sent] = server.completion_requests().try_into().expect("one request");
@@ -70,7 +70,7 @@ fn a_wording_that_holds_is_shown_with_the_models_name_and_written_into_the_revie
     let memora = memora(&fixture).at_local_door();
     let server = ModelServer::start(vec![words("drift-bench is written in Rust [claim:ID].")]);
     here(&memora, &server);
-    let said = challenge(&memora, &["--write"]).assert_code(1).stdout;
+    let said = review(&memora, &["--write"]).assert_code(1).stdout;
     assert_eq!(said.matches("proposed by scripted: drift-bench is written in Rust").count(), 2, "{said}");
     let review = fs::read_to_string(fixture.path("Memora/Review 2025-11-03.md")).expect("a review");
     assert_eq!(review.matches("- proposed by scripted: `drift-bench is written in Rust").count(), 1, "{review}");
@@ -96,7 +96,7 @@ fn what_does_not_hold_is_not_shown() {
         let memora = memora(&fixture).at_local_door();
         let server = ModelServer::start(vec![say]);
         here(&memora, &server);
-        let output = challenge(&memora, &["--json"]).assert_code(1);
+        let output = review(&memora, &["--json"]).assert_code(1);
         let why =
             ["what scripted replied about 2 sentences does not hold, and is not shown", "scripted proposes no more: "];
         assert!(why.iter().any(|why| output.stderr.contains(why)), "{output}");
@@ -114,8 +114,8 @@ fn what_is_sent_and_told_does_not_depend_on_guarded_words() {
         let memora = memora(&fixture);
         let server = ModelServer::start(vec![words("drift-bench is written in Rust [claim:ID].")]);
         elsewhere(&memora, "openai", &server);
-        let told = challenge(&memora, &["--json"]).assert_code(1);
-        own.insert(challenge(&memora.at_local_door(), &[]).assert_code(1).stdout);
+        let told = review(&memora, &["--json"]).assert_code(1);
+        own.insert(review(&memora.at_local_door(), &[]).assert_code(1).stdout);
         let sent: Vec<u8> = server.completion_requests().into_iter().flat_map(|request| request.body).collect();
         assert_eq!(server.completion_requests().len(), 2, "{words_there}");
         let said = (sent, format!("{}{}", told.stdout, told.stderr));
@@ -128,10 +128,10 @@ fn what_is_sent_and_told_does_not_depend_on_guarded_words() {
 fn nobody_is_asked_where_nothing_is_stale_and_no_model_is_an_error() {
     let fixture = Fixture::from_notes(&[("a.md", "drift-bench is written in Go.\n")]);
     let memora = memora(&fixture).at_local_door();
-    let without = challenge(&memora, &[]).assert_code(2);
+    let without = review(&memora, &[]).assert_code(2);
     assert!(without.stderr.contains("no language model is configured"), "{without}");
     let server = ModelServer::start(vec![words("x")]);
     here(&memora, &server);
-    let _ = challenge(&memora, &[]);
+    let _ = review(&memora, &[]);
     assert_eq!(server.completion_requests().len(), 0);
 }

@@ -58,7 +58,7 @@ fn request(line: &str) -> Option<Request> {
         "contradictions" => ("memora_review", Some(("what", "contradictions".to_owned()))),
         "stale" => ("memora_review", Some(("what", "stale".to_owned()))),
         "changes" => ("memora_review", Some(("what", "changes".to_owned()))),
-        "challenge" => ("memora_review", None),
+        "review" => ("memora_review", None),
         _ => return None,
     };
     arguments.extend(asked.map(|(key, asked)| (key.to_owned(), asked.into())));

@@ -31,7 +31,7 @@ fn status(memora: &MemoraBinary, id: &str) -> String {
 
 /// The questions about memories, for the user.
 fn questions(memora: &MemoraBinary) -> Vec<Value> {
-    let report = memora.at_local_door().run(&["challenge", "--json", "--limit", "100"]).json();
+    let report = memora.at_local_door().run(&["review", "--json", "--limit", "100"]).json();
     let items = report["items"].as_array().expect("items");
     items.iter().filter(|item| item["kind"] == "memory").cloned().collect()
 }
@@ -40,14 +40,14 @@ fn questions(memora: &MemoraBinary) -> Vec<Value> {
 #[track_caller]
 fn tick(fixture: &Fixture, memora: &MemoraBinary, tick: &str) -> Value {
     let local = memora.at_local_door();
-    let report = local.run(&["challenge", "--write", "--json"]).assert_code(1).json();
+    let report = local.run(&["review", "--write", "--json"]).assert_code(1).json();
     let path = text_of(&report, "written");
     let note = fixture.read(&path);
     let ticked = note.replacen(&format!("- [ ] {tick} "), &format!("- [x] {tick} "), 1);
     assert_ne!(ticked, note, "{note}");
     fixture.write(&path, ticked);
-    let applied = local.run(&["challenge", "--apply", "--json"]).assert_code(0).json();
-    let again = local.run(&["challenge", "--apply", "--json"]).assert_code(0).json();
+    let applied = local.run(&["review", "--apply", "--json"]).assert_code(0).json();
+    let again = local.run(&["review", "--apply", "--json"]).assert_code(0).json();
     assert_eq!(again["applied"], json!([]), "a tick that stays is not new");
     applied
 }
@@ -125,7 +125,7 @@ fn the_users_own_opposite_stands_beside_the_note_and_is_asked_about() {
         question.contains("8080") && question.contains("8081") && question.contains("you remembered"),
         "{question}"
     );
-    assert!(!memora.run(&["challenge", "--json"]).stdout.contains("8081"), "the user alone is asked");
+    assert!(!memora.run(&["review", "--json"]).stdout.contains("8081"), "the user alone is asked");
     let applied = tick(&fixture, &memora, "keep the memory");
     assert_eq!((&applied["applied"][0]["do"], &applied["applied"][0]["claim"]), (&"keep".into(), &id.clone().into()));
     assert!(questions(&memora).is_empty());
@@ -161,19 +161,19 @@ fn a_tick_counts_for_the_words_that_were_asked_about() {
     let local = memora.at_local_door();
     let conflict = as_agent(&memora, &["save", OTHER_PORT]).assert_code(1).json();
     let id = text_of(&conflict, "id");
-    let path = text_of(&local.run(&["challenge", "--write", "--json"]).assert_code(1).json(), "written");
+    let path = text_of(&local.run(&["review", "--write", "--json"]).assert_code(1).json(), "written");
     let note = fixture.read(&path);
     let ticked = note.replacen("- [ ] keep the memory", "- [x] keep the memory", 1);
     fixture.write(&path, &ticked);
     let _ = as_agent(&memora, &["update", &id, "--old", "8081", "--new", "6666"]).assert_code(0);
-    let applied = local.run(&["challenge", "--apply", "--json"]).assert_code(0).json();
+    let applied = local.run(&["review", "--apply", "--json"]).assert_code(0).json();
     assert_eq!(applied["applied"], json!([]), "{applied}");
     assert!(text_of(&applied["refused"][0], "why").contains("have changed"), "{applied}");
     assert!(!block(&memora).contains("6666"));
     fixture.write(&path, ticked.replacen("- [ ] forget it", "- [x] forget it", 1));
-    let applied = local.run(&["challenge", "--apply", "--json"]).assert_code(1).json();
+    let applied = local.run(&["review", "--apply", "--json"]).assert_code(1).json();
     assert_eq!((&applied["applied"], &applied["conflict"]), (&json!([]), &true.into()), "{applied}");
     fixture.write(&path, note.replacen("- [ ] later", "- [x] later", 1));
-    let _ = local.run(&["challenge", "--apply", "--json"]).assert_code(0);
+    let _ = local.run(&["review", "--apply", "--json"]).assert_code(0);
     assert!(questions(&memora).is_empty(), "asked again in 30 days");
 }

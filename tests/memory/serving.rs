@@ -313,7 +313,7 @@ fn told_of(secret: &str) -> Vec<String> {
         &["memory", "--json", "--project", PROJECT, "context", "--task", "How much does Anna earn?"],
         &["memory", "--json", "--project", PROJECT, "consolidate", "--today", "2026-05-10"],
         &["stale", "--json"],
-        &["challenge", "--json"],
+        &["review", "--json"],
     ] {
         let said = memora.run(args);
         assert!(said.exit.is_some_and(|code| code < 2), "{said}");

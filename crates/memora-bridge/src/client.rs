@@ -130,9 +130,6 @@ fn texts(reply: Reply) -> Option<Vec<BridgedText>> {
 
 impl<T> Pending<T> {
     /// Waits for the reply until then. What was not sent by then is not sent; what was, may still be answered.
-    ///
-    /// # Errors
-    /// [`BridgeError`].
     pub fn wait_until(self, deadline: Instant) -> Result<T, BridgeError> {
         let reply = match self.received.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(reply) => reply?,

@@ -50,9 +50,6 @@ impl RuntimePaths {
     }
 
     /// Checks that library and model exist, and returns their paths. Loads nothing, so they may still be unusable.
-    ///
-    /// # Errors
-    /// [`RuntimeUnavailable`].
     pub fn locate(&self) -> Result<(PathBuf, PathBuf), RuntimeUnavailable> {
         Ok((self.find_library()?, self.find_model()?))
     }

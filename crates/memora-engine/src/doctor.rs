@@ -97,9 +97,6 @@ impl<'s> Doctor<'s> {
     }
 
     /// Every listed claim that this door may see, by id. Loads every statement.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn list_claim_ids(&self) -> Result<HashSet<ClaimId>, ReadError> {
         let mut ids = HashSet::new();
         self.session.snapshot.for_each_statement(|statement| {
@@ -112,9 +109,6 @@ impl<'s> Doctor<'s> {
     }
 
     /// Reports what a sync did.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn report_index(&self, synced: &SyncOutcome) -> Result<IndexReport, ReadError> {
         let strictest = self.session.door.strictest_band();
         let total = self.session.snapshot.claim_count(strictest)?;
@@ -192,9 +186,6 @@ impl<'s> Doctor<'s> {
     }
 
     /// The status of the vault and its index.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn report_status(&self, freshness: Freshness) -> Result<StatusReport, ReadError> {
         let local = self.session.door.is_local();
         let [public, private, secret] = self.session.snapshot.notes_by_band()?;
@@ -225,9 +216,6 @@ impl<'s> Doctor<'s> {
     }
 
     /// Checks settings, state, index and notes; with `spans`, re-reads every place of every claim.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn run_checks(&self, spans: bool, freshness: Freshness) -> Result<DoctorReport, ReadError> {
         let mut checks = vec![self.check_settings(), self.check_state(), self.check_store()?, self.check_lexical()];
         let Freshness { fresh, pending } = freshness;
@@ -362,9 +350,6 @@ impl<'s> Doctor<'s> {
     }
 
     /// The status of the embedders. Loads the chosen one, unless it is loaded.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn report_embedder(&self) -> Result<EmbedderReport, ReadError> {
         let embedders = &self.session.memora.meaning.embedders;
         let configured = embedders.choice();

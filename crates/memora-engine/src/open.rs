@@ -162,9 +162,6 @@ impl FoundVault {
     }
 
     /// Opens it with its state, under the user's configuration as it is now.
-    ///
-    /// # Errors
-    /// [`EngineOpenError`].
     pub fn open(&self) -> Result<Memora, EngineOpenError> {
         Memora::open(Some(self.vault.root()), self.config.reload()?)
     }
@@ -192,9 +189,6 @@ impl Memora {
     /// Opens the vault at `root`, or the one around the working directory, with its state.
     ///
     /// Nothing is read but settings; the index may be stale or empty until [`Memora::sync`].
-    ///
-    /// # Errors
-    /// [`EngineOpenError`].
     pub fn open(root: Option<&Path>, config: Config) -> Result<Self, EngineOpenError> {
         let FoundVault { vault, config, state } = FoundVault::find(root, config)?;
         let (store, opening) = Store::open(&state)?;
@@ -290,17 +284,11 @@ impl Memora {
     }
 
     /// Whether the index has no notes: it was never made, or was reset.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn is_index_empty(&self) -> Result<bool, ReadError> {
         Ok(self.store.snapshot()?.totals()?.notes_by_band.iter().sum::<usize>() == 0)
     }
 
     /// Whether the index has any note, or a place in one, that is private or secret.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn has_guarded_text(&self) -> Result<bool, ReadError> {
         let totals = self.store.snapshot()?.totals()?;
         let [_, guarded_notes @ ..] = totals.notes_by_band;
@@ -309,9 +297,6 @@ impl Memora {
     }
 
     /// Empties the index, and the journal and what models replied about memories too unless the journal is to be kept.
-    ///
-    /// # Errors
-    /// [`EngineOpenError`].
     pub fn reset(&mut self, keep_journal: bool) -> Result<(), EngineOpenError> {
         use memora_retrieve::LexicalIndex as _;
         self.store.reset(keep_journal)?;

@@ -40,9 +40,6 @@ const WORDS_MAX: usize = 4;
 impl Memora {
     /// Finds a suggestion in the public notes that this door answers as well; `None` where none of the most claimed
     /// names gives one.
-    ///
-    /// # Errors
-    /// [`SearchError`].
     pub fn find_suggestion(&self, door: DoorView) -> Result<Option<Suggestion>, SearchError> {
         let public = self.session_for(CloudDoor::new(CloudVisibility::Public).view())?;
         let own = self.session_for(door)?;

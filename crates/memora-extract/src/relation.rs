@@ -100,9 +100,6 @@ impl Relations {
 
     /// Returns the built-in table with a user's own relations, in the same form (`[[relation]]` and `[class]` of a text
     /// in TOML, other keys ignored); the user's come first.
-    ///
-    /// # Errors
-    /// [`RelationsError`].
     pub fn with_user_relations(own: &str) -> Result<Self, RelationsError> {
         Self::parse_tables(include_str!("../assets/relations.toml"), Some(own))
     }

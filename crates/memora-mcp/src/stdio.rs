@@ -3,9 +3,6 @@
 use crate::server::{ServeError, ServerSetup, serve_on};
 
 /// Serves the client on standard input and output until standard input ends.
-///
-/// # Errors
-/// [`ServeError`].
 pub fn serve(setup: ServerSetup) -> Result<(), ServeError> {
     serve_on(setup, tokio::io::stdin(), tokio::io::stdout())
 }

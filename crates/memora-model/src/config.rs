@@ -160,9 +160,6 @@ impl ModelConfig {
     /// 2. Without `url`, `key_env` and `key_command`, the key is in `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`, which has to be
     ///    set: it is for those hosts, and is sent to no other unless its name is written down. For Ollama there is none.
     /// 3. What is not known is an error, so that a misspelt `trusted_local` is not passed over.
-    ///
-    /// # Errors
-    /// [`ModelConfigError`].
     pub fn from_toml(table: &toml::Value) -> Result<Self, ModelConfigError> {
         let table = ConfigTable(table.as_table().ok_or(ModelConfigError::NotATable)?);
         table.check_known_keys()?;

@@ -56,9 +56,6 @@ impl Hint for OriginError {
 
 impl Origin {
     /// Parses what a user names: an address, or else a folder.
-    ///
-    /// # Errors
-    /// [`OriginError`].
     pub fn parse(text: &str) -> Result<Self, OriginError> {
         if text.contains("://") {
             let mut base = parse_address(text)?;

@@ -76,9 +76,6 @@ impl PinTable {
     }
 
     /// Reads a table of pins.
-    ///
-    /// # Errors
-    /// [`PinTableError`].
     pub fn parse(text: &str) -> Result<Self, PinTableError> {
         let pins: Self = toml::from_str(text)?;
         pins.file.iter().try_for_each(check_pin)?;

@@ -58,9 +58,6 @@ const BEHIND: &str = "SELECT s.statement, s.band, o.statement, o.band, n.capture
 
 impl Snapshot {
     /// Returns the notes of some statements.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn notes_of_statements(&self, statements: &[StatementId]) -> Result<Vec<StatementNote>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT DISTINCT s.statement, s.note, s.band, n.captured
@@ -81,9 +78,6 @@ impl Snapshot {
     }
 
     /// Returns the statements adjacent to some statements.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn adjacent_statements(&self, statements: &[StatementId]) -> Result<Vec<AdjacentStatement>, ReadError> {
         let wanted = codec::encode_ids(statements.iter().map(|id| codec::encode_statement(*id)));
         let mut found = Vec::new();

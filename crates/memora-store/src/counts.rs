@@ -176,25 +176,16 @@ fn add_at(counts: &mut [i64; 3], band: Band, change: i64) {
 
 impl Snapshot {
     /// Returns the number of notes of each band: public, private, secret.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn notes_by_band(&self) -> Result<[usize; 3], ReadError> {
         self.read_counts("SELECT notes FROM counts WHERE band = ?1")
     }
 
     /// Returns the number of notes.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn note_count(&self) -> Result<usize, ReadError> {
         Ok(self.notes_by_band()?.iter().sum())
     }
 
     /// Returns what the index holds, as kept by its commits.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn totals(&self) -> Result<IndexTotals, ReadError> {
         let notes_by_band = self.notes_by_band()?;
         let sources_by_band = self.read_counts("SELECT sources FROM counts WHERE band = ?1")?;
@@ -215,17 +206,11 @@ impl Snapshot {
     }
 
     /// Returns the number of listed claims that a reader sees who may see everything up to a band.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn claim_count(&self, strictest: Band) -> Result<usize, ReadError> {
         self.read_count("SELECT claims FROM counts WHERE band = ?1", strictest)
     }
 
     /// Returns the number of files that were not read.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn skipped_count(&self) -> Result<usize, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT count(*) FROM skipped")?;
         codec::decode_usize(query.query_row([], |row| row.get(0))?)

@@ -66,9 +66,6 @@ fn read_statement(row: &Row<'_>) -> Result<StatementId, ReadError> {
 impl Snapshot {
     /// Returns the statements of some authors up to a band with a fact under one of these names and this topic, at most
     /// `limit`, by id.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn facts_by_name<'k>(
         &self,
         names: impl IntoIterator<Item = &'k NameKey>,
@@ -96,9 +93,6 @@ impl Snapshot {
 
     /// Returns the texts of links to these [targets](memora_vault::link_key), folded and distinct: at any band and
     /// maybe of other notes. Use them only to exclude names, never for display.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn link_texts(&self, targets: &BTreeSet<String>) -> Result<BTreeSet<NameKey>, ReadError> {
         // Of each text one link is read, the rest of the index alone.
         let mut query = self.conn()?.prepare_cached(
@@ -116,9 +110,6 @@ impl Snapshot {
     }
 
     /// Returns the statements of a note up to a band with a fact under this topic whose subject is the note's title.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn facts_by_title(&self, note: &NotePath, topic: &str, at_most: Band) -> Result<Vec<StatementId>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT DISTINCT s.statement
@@ -136,9 +127,6 @@ impl Snapshot {
     }
 
     /// Returns the statements up to a band with a fact under one of these topics, by id.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn facts_by_topic(&self, topics: &[String], at_most: Band) -> Result<Vec<StatementId>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT DISTINCT s.statement
@@ -156,9 +144,6 @@ impl Snapshot {
     }
 
     /// Returns the statements up to a band that cite claims, with the cited claims, by id.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn citing_statements(&self, at_most: Band) -> Result<Vec<(StatementId, Vec<ClaimId>)>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT statement, cites FROM sources WHERE cites IS NOT NULL AND band <= ?1 ORDER BY statement, note, ordinal",

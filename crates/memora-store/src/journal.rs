@@ -54,9 +54,6 @@ impl Journal {
 
     /// Returns the former places of a statement, latest first; at most [`FORMER_MAX`]. Places that contain it again are
     /// excluded.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn former_sources(&self, statement: StatementId) -> Result<Vec<FormerSource>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT note, start_byte, band, removed_at, end_byte, fingerprint, zone, headings, parent, outline
@@ -75,9 +72,6 @@ impl Journal {
     /// Returns the current path of a note that was at this path, as far as observed; `None` if no move was observed.
     ///
     /// Another note may be at the old path by now: check there first.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn renamed_to(&self, path: &NotePath) -> Result<Option<NotePath>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT to_path FROM renames WHERE from_path = ?1")?;
         let mut at = path.as_str().to_owned();
@@ -91,9 +85,6 @@ impl Journal {
     }
 
     /// Returns the time at which a statement was first indexed, in seconds since 1970.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn first_seen(&self, statement: StatementId) -> Result<Option<i64>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT at FROM first_seen WHERE statement = ?1")?;
         Ok(query.query_row([codec::encode_statement(statement)], |row| row.get(0)).optional()?)

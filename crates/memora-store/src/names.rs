@@ -194,9 +194,6 @@ const FROM_PLACES: &str = "json_each(?1) AS asked CROSS JOIN sources AS s
 
 impl Snapshot {
     /// Returns the titles and aliases of notes up to a band, by path.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn note_names(&self, at_most: Band) -> Result<Vec<NoteNames>, ReadError> {
         let mut query = self
             .conn()?
@@ -217,9 +214,6 @@ impl Snapshot {
 
     /// Returns the most linked notes as links of the user's write them, with the number of the user's notes up to a band
     /// that link to them (at least `at_least`), most linked first.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn most_linked(&self, at_most: Band, at_least: usize) -> Result<Vec<(String, usize)>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT min(l.target), count(DISTINCT l.note) AS notes
@@ -237,9 +231,6 @@ impl Snapshot {
 
     /// Returns the places of some authors up to a band where a claim has one of these names in this role, by note and
     /// position, at most `limit`.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn places_with_name(
         &self,
         names: &BTreeSet<NameKey>,
@@ -271,9 +262,6 @@ impl Snapshot {
 
     /// Returns the places up to a band where a claim has a name in this role, each name in one note, by note and
     /// position, at most `limit`.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn places_with_name_in_note(
         &self,
         names: &BTreeSet<(NameKey, NotePath)>,
@@ -307,9 +295,6 @@ impl Snapshot {
 
     /// Returns statements of some authors up to a band with this name as subject, object or link text, unordered, at most
     /// `limit`: to detect a repeated name without reading all the places of a frequent one.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn statements_naming(
         &self,
         name: &NameKey,
@@ -338,9 +323,6 @@ impl Snapshot {
     }
 
     /// Returns the links up to a band with one of these texts, by note and position. Captured notes are excluded.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn links_with_text<'k>(
         &self,
         names: impl IntoIterator<Item = &'k NameKey>,
@@ -352,9 +334,6 @@ impl Snapshot {
 
     /// Returns the links of some authors up to a band whose target has one of these [keys](memora_vault::link_key), by note
     /// and position. To resolve them, use a [`memora_vault::LinkIndex`].
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn links_with_target(
         &self,
         targets: &BTreeSet<String>,
@@ -387,9 +366,6 @@ impl Snapshot {
     }
 
     /// Returns the links at these places, by note and position.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn links_at(&self, places: &[NamedPlace]) -> Result<Vec<LinkUse>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
             "SELECT {LINK_COLUMNS} FROM {FROM_PLACES}
@@ -407,9 +383,6 @@ impl Snapshot {
 
     /// Returns for each of these places those up to a band in its block: the paragraph, item or row that contains it,
     /// its parent item, and its child items. Each with the index of the requested place; itself included.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn places_in_block(&self, places: &[NamedPlace], at_most: Band) -> Result<Vec<(usize, NamedPlace)>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
             "SELECT n.path, o.ordinal, o.statement, o.note, o.block, asked.key FROM {FROM_PLACES}
@@ -427,9 +400,6 @@ impl Snapshot {
     }
 
     /// Returns the names in the claims at these places, by place and claim.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn claim_names_at(&self, places: &[NamedPlace]) -> Result<Vec<ClaimNames>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
             "SELECT asked.key, s.zone, n.captured, s.headings, n.outline, s.parent, n.texts, s.statement, w.words, w.claims
@@ -463,9 +433,6 @@ impl Snapshot {
     }
 
     /// Returns the places of a statement up to a band, by note and position.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn places_of_statement(&self, id: StatementId, at_most: Band) -> Result<Vec<NamedPlace>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
             "SELECT {PLACE_COLUMNS} FROM sources AS s CROSS JOIN notes AS n ON n.id = s.note
@@ -480,9 +447,6 @@ impl Snapshot {
     }
 
     /// Returns the places of a note up to a band, in note order.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn places_of_note(&self, note: &NotePath, at_most: Band) -> Result<Vec<NamedPlace>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
             "SELECT {PLACE_COLUMNS} FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?2

@@ -34,9 +34,6 @@ impl Neighbours {
 
 impl Snapshot {
     /// Returns the neighbours of a source that are visible in a band.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn neighbours(&self, source: &StoredSource, band: Band) -> Result<Neighbours, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT s.ordinal, s.ordinal - s.before, s.statement, s.band, w.words

@@ -242,9 +242,6 @@ fn is_guarded(index: &Connection, journal: &Connection, statement: i64) -> Resul
 impl Journal {
     /// Returns numbers that were edited in place, latest first. Both statements may have changed since: check that
     /// [`StoredNumberChange::now`] still exists.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn number_changes(&self, limit: usize) -> Result<Vec<StoredNumberChange>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT former, now, note, band, at, words FROM edits ORDER BY at DESC, former, now, note LIMIT ?1",

@@ -53,9 +53,6 @@ impl Store {
     /// 1. Missing files are created, readable by their owner only.
     /// 2. A damaged index, or one of a later version, is set aside and an empty one created.
     /// 3. A damaged journal likewise; a journal of a later version is refused, since it could not be recreated.
-    ///
-    /// # Errors
-    /// [`OpenError`].
     pub fn open(dir: &Path) -> Result<(Self, OpenReport), OpenError> {
         setup::make_folder(dir)?;
         let journal = setup::prepare_database(dir, Database::Journal)?;
@@ -73,43 +70,28 @@ impl Store {
     /// Begins a read transaction: the store as of the last commit, unaffected by later writes. Never waits for writers.
     ///
     /// Drop it soon: the log of later commits cannot be checkpointed while it exists.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn snapshot(&self) -> Result<Snapshot, ReadError> {
         let kept = self.shared.take_reader()?;
         Snapshot::begin(kept, Arc::clone(&self.shared))
     }
 
     /// Opens the journal for reading.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn journal(&self) -> Result<Journal, ReadError> {
         Ok(Journal::new(self.shared.take_journal()?, self.shared()))
     }
 
     /// Opens the proposals of language models.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn proposals(&self) -> Result<Proposals, ReadError> {
         Ok(Proposals::new(self.shared.connect(Database::Journal)?.conn, self.shared()))
     }
 
     /// Opens the recalls of memories.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn recalls(&self) -> Result<Recalls, ReadError> {
         Ok(Recalls::new(self.shared.connect(Database::Journal)?.conn))
     }
 
     /// Removes deleted words from the write-ahead logs. Returns whether none remain: false if another process is
     /// reading, which keeps them until it ends or this is called again.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn wipe_deleted_words(&self) -> Result<bool, ReadError> {
         if !self.shared.unwiped.load(Ordering::Relaxed) {
             return Ok(true);
@@ -123,9 +105,6 @@ impl Store {
     /// Begins a batch; `None` if another one is being written, here or in another process.
     ///
     /// `now` (seconds since 1970) is the time recorded in the journal.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn try_writer(&self, now: i64) -> Result<Option<Writer>, WriteError> {
         let Some(lock) = setup::try_write_lock(&self.shared.dir).map_err(WriteError::Lock)? else { return Ok(None) };
         Writer::begin(Batch::begin(self.shared(), lock)?, now).map(Some)

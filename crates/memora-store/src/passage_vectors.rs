@@ -46,9 +46,6 @@ pub struct UnreadNote {
 
 impl Snapshot {
     /// Counts the notes whose passages a network has not read.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn count_notes_without_passages(&self, network: &str) -> Result<usize, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT count(*) FROM notes AS n
@@ -58,9 +55,6 @@ impl Snapshot {
     }
 
     /// Returns notes whose passages a network has not read, the newest first.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn notes_without_passages(&self, network: &str, limit: usize) -> Result<Vec<UnreadNote>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT n.path, n.hash, n.band FROM notes AS n
@@ -118,9 +112,6 @@ impl Snapshot {
 impl VectorWriter {
     /// Stores what a network made of a note, in place of what was there, if the note in the index is still of this hash. Each band has
     /// more to show than the one below it; the public one is always given, though it may be empty.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn put_passages(
         &mut self,
         path: &NotePath,

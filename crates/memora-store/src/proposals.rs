@@ -50,17 +50,11 @@ impl Proposals {
     }
 
     /// Whether there are none at all.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn is_empty(&self) -> Result<bool, ReadError> {
         Ok(!self.conn.prepare_cached("SELECT 1 FROM proposals LIMIT 1")?.exists([])?)
     }
 
     /// Returns the proposals for a passage, with their origins, by provider and model.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn for_passage(&self, passage: &PassageKey) -> Result<Vec<(ProposedBy, String)>, ReadError> {
         let mut query = self.conn.prepare_cached(
             "SELECT provider, model, version, proposals FROM proposals WHERE passage = ?1 ORDER BY provider, model",
@@ -72,9 +66,6 @@ impl Proposals {
     }
 
     /// Returns the proposals of one origin for a passage.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn find_proposal(&self, passage: &PassageKey, by: &ProposedBy) -> Result<Option<String>, ReadError> {
         let mut query = self.conn.prepare_cached(
             "SELECT proposals FROM proposals WHERE passage = ?1 AND provider = ?2 AND model = ?3 AND version = ?4",
@@ -84,9 +75,6 @@ impl Proposals {
     }
 
     /// Stores proposals, replacing those of the same model under other instructions.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn save(&self, passage: &PassageKey, by: &ProposedBy, proposals: &str) -> Result<(), ReadError> {
         self.conn
             .prepare_cached(
@@ -98,9 +86,6 @@ impl Proposals {
     }
 
     /// Returns everything that is stored now.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn list_all(&self) -> Result<Vec<KeptProposals>, ReadError> {
         let mut query = self.conn.prepare_cached("SELECT passage, taken, stamp FROM proposals")?;
         let mut rows = query.query([])?;
@@ -114,17 +99,11 @@ impl Proposals {
     }
 
     /// Marks these as taken into the index.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn mark_taken<'k>(&self, kept: impl Iterator<Item = &'k KeptProposals>) -> Result<(), ReadError> {
         self.execute_for_each(kept, "UPDATE proposals SET taken = 1 WHERE passage = ?1 AND stamp = ?2").map(drop)
     }
 
     /// Deletes these. Returns the number that still existed.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn forget<'k>(&self, kept: impl Iterator<Item = &'k KeptProposals>) -> Result<usize, ReadError> {
         let gone = self.execute_for_each(kept, "DELETE FROM proposals WHERE passage = ?1 AND stamp = ?2")?;
         if gone > 0 {

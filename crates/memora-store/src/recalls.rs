@@ -15,9 +15,6 @@ impl Recalls {
     }
 
     /// Records that items were shown in a session, on a day (`YYYY-MM-DD`).
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn record(&self, items: &[&str], local: bool, session: &str, day: &str) -> Result<(), ReadError> {
         let transaction = self.conn.unchecked_transaction()?;
         for item in items {
@@ -32,9 +29,6 @@ impl Recalls {
 
 impl Journal {
     /// Returns in how many sessions an item was recalled, and the last day; at cloud doors alone unless `local`.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn count_recalls(&self, item: &str, local: bool) -> Result<(usize, Option<String>), ReadError> {
         let sql = "SELECT count(*), max(day) FROM recalls WHERE item = ?1 AND (?2 OR local = 0)";
         Ok(self.conn()?.prepare_cached(sql)?.query_row(params![item, local], |row| {

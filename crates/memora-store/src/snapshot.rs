@@ -62,18 +62,12 @@ impl Snapshot {
     }
 
     /// Returns the value stored under `key` with [`crate::Writer::set_meta`].
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn meta(&self, key: &str) -> Result<Option<String>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
         Ok(query.query_row([key], |row| row.get(0)).optional()?)
     }
 
     /// Returns the file metadata and the hash of every note when it was read.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn note_stats(&self) -> Result<HashMap<NotePath, (FileStat, Fingerprint)>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT path, size, mtime_ns, ctime_ns, inode, hash FROM notes")?;
         let mut rows = query.query([])?;
@@ -92,9 +86,6 @@ impl Snapshot {
     }
 
     /// Returns the passages of every note, including those that can no longer be read.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn passages(&self) -> Result<HashMap<NotePath, Vec<PassageKey>>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT note, passages FROM passages")?;
         let mut rows = query.query([])?;
@@ -107,9 +98,6 @@ impl Snapshot {
     }
 
     /// Returns the notes that are not in the index although their passages are: those that could no longer be read.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn withdrawn_notes(&self) -> Result<Vec<NotePath>, ReadError> {
         let sql =
             "SELECT note FROM passages WHERE NOT EXISTS (SELECT 1 FROM notes AS n WHERE n.path = note) ORDER BY note";
@@ -123,9 +111,6 @@ impl Snapshot {
     }
 
     /// Returns a note.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn note(&self, path: &NotePath) -> Result<Option<NoteRecord>, ReadError> {
         let sql = format!("SELECT {NOTE_COLUMNS} FROM notes AS n WHERE n.path = ?1");
         let mut query = self.conn()?.prepare_cached(&sql)?;
@@ -151,9 +136,6 @@ impl Snapshot {
     }
 
     /// Returns every note, by path.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn notes(&self) -> Result<Vec<NoteRecord>, ReadError> {
         let mut notes = Vec::new();
         self.for_each_note(|note| {
@@ -164,42 +146,27 @@ impl Snapshot {
     }
 
     /// Returns the notes that match a filter.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn notes_matching(&self, filter: &NoteFilter) -> Result<BTreeSet<NotePath>, ReadError> {
         filter::select_notes(self.conn()?, filter)
     }
 
     /// Returns the statements with a source of at most this band in a note that matches a filter.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn statements_matching(&self, filter: &NoteFilter, at_most: Band) -> Result<HashSet<StatementId>, ReadError> {
         filter::select_statements(self.conn()?, filter, at_most)
     }
 
     /// Returns a statement with all its sources.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn statement(&self, id: StatementId) -> Result<Option<StoredStatement>, ReadError> {
         Ok(self.statements(&[id])?.pop())
     }
 
     /// Returns statements with all their sources, in the requested order, without duplicates; unknown ids are
     /// skipped. The number of queries is constant.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn statements(&self, ids: &[StatementId]) -> Result<Vec<StoredStatement>, ReadError> {
         load::select_statements(self.conn()?, ids)
     }
 
     /// Returns the statements that were once cut into pieces of which one had this id, in a place up to a band; by id.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn statements_formerly(&self, id: StatementId, at_most: Band) -> Result<Vec<StoredStatement>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT s.statement FROM former_ids AS f CROSS JOIN sources AS s ON s.note = f.note AND s.ordinal = f.ordinal
@@ -213,9 +180,6 @@ impl Snapshot {
     }
 
     /// Returns the sources of a note, in note order; empty if there is no such note.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn sources_of_note(&self, path: &NotePath) -> Result<Vec<StoredSource>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT id FROM notes WHERE path = ?1")?;
         match query.query_row([path.as_str()], |row| row.get(0)).optional()? {
@@ -265,9 +229,6 @@ impl Snapshot {
     }
 
     /// Returns the statements with a source in a band, in the order in which their notes were written.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn statement_ids_in_band(&self, band: Band) -> Result<Vec<StatementId>, ReadError> {
         self.read_statement_ids(
             "SELECT statement FROM sources WHERE band = ?1 GROUP BY statement ORDER BY min(note), min(ordinal), statement",
@@ -276,9 +237,6 @@ impl Snapshot {
     }
 
     /// Returns the ids of the statements that stand in text of a band that machines wrote, in the order of the notes.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn captured_statement_ids(&self, band: Band) -> Result<Vec<StatementId>, ReadError> {
         self.read_statement_ids(
             "SELECT s.statement FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id
@@ -289,9 +247,6 @@ impl Snapshot {
     }
 
     /// Returns the ids of the statements that, in a band, stand in text that machines wrote and in no other.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn captured_only_statement_ids(&self, band: Band) -> Result<Vec<StatementId>, ReadError> {
         self.read_statement_ids(
             "SELECT DISTINCT s.statement FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id
@@ -303,9 +258,6 @@ impl Snapshot {
     }
 
     /// Returns those of some statements that, in a band, stand in the user's own text.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn own_statement_ids(&self, statements: &[StatementId], band: Band) -> Result<Vec<StatementId>, ReadError> {
         let wanted = codec::encode_ids(statements.iter().map(|id| codec::encode_statement(*id)));
         self.read_statement_ids(
@@ -317,9 +269,6 @@ impl Snapshot {
     }
 
     /// Returns where some statements stand: in which bands, and whether in text that machines wrote.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn statement_places(&self, statements: &[StatementId]) -> Result<HashSet<StatementPlace>, ReadError> {
         let wanted = codec::encode_ids(statements.iter().map(|id| codec::encode_statement(*id)));
         let mut query = self.conn()?.prepare_cached(
@@ -337,9 +286,6 @@ impl Snapshot {
     }
 
     /// Returns the ids of all statements, in order.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn all_statement_ids(&self) -> Result<Vec<StatementId>, ReadError> {
         self.read_statement_ids("SELECT DISTINCT statement FROM sources ORDER BY statement", [])
     }
@@ -359,9 +305,6 @@ impl Snapshot {
     /// reached that number: then every derived index has to be rebuilt.
     ///
     /// A statement that only moved within its note is unchanged: derive nothing from offsets, lines or block ids.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn changes_since(&self, sequence: u64) -> Result<Option<StatementChanges>, ReadError> {
         if sequence < self.state.pruned || sequence > self.state.sequence {
             return Ok(None);
@@ -383,9 +326,6 @@ impl Snapshot {
     }
 
     /// Returns the problems in notes, by path and line.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn problems(&self) -> Result<Vec<(NotePath, NoteProblem)>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT n.path, p.line, p.kind FROM notes AS n CROSS JOIN problems AS p ON p.note = n.id
@@ -405,9 +345,6 @@ impl Snapshot {
     }
 
     /// Returns the files that were not read, with the code of the reason, by path.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn skipped_files(&self) -> Result<Vec<(String, String)>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT path, reason FROM skipped ORDER BY path")?;
         let pairs = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;

@@ -28,9 +28,6 @@ pub struct TokenVectors {
 
 impl Snapshot {
     /// Returns the stored vectors of a statement in a band, if the key matches.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn token_vectors(
         &self,
         statement: StatementId,
@@ -45,9 +42,6 @@ impl Snapshot {
     }
 
     /// Counts the statements of a band without vectors.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn count_statements_without_token_vectors(&self, band: Band) -> Result<usize, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT COUNT(DISTINCT statement) FROM sources AS s WHERE band = ?1
@@ -58,9 +52,6 @@ impl Snapshot {
     }
 
     /// Returns statements of a band without vectors, by id, after `behind`.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn statements_without_token_vectors(
         &self,
         band: Band,
@@ -82,9 +73,6 @@ impl Snapshot {
 impl VectorWriter {
     /// Stores vectors, replacing others of the same statement and band. The caller must leave out statements that are
     /// gone or read otherwise by now, as a snapshot shows that is taken while this batch exists.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn put_token_vectors(&mut self, kept: &TokenVectors) -> Result<(), WriteError> {
         let TokenVectors { statement, band, key, codes } = kept;
         self.conn()?

@@ -49,17 +49,11 @@ pub struct VectorCodes {
 
 impl Snapshot {
     /// Returns all sets, by band and embedder.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn vector_sets(&self) -> Result<Vec<VectorSet>, ReadError> {
         read_sets(self.conn()?)
     }
 
     /// Returns the statements whose vectors are due, by id.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn vectors_due(&self, set: &VectorSet) -> Result<Vec<StatementId>, ReadError> {
         let mut query = self
             .conn()?
@@ -69,9 +63,6 @@ impl Snapshot {
     }
 
     /// Returns the number of vectors that a set has, and of those due.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn vector_counts(&self, set: &VectorSet) -> Result<VectorCounts, ReadError> {
         let conn = self.conn()?;
         let count = |sql| -> Result<usize, ReadError> {
@@ -114,9 +105,6 @@ impl Snapshot {
     }
 
     /// Returns the codes of statements in a set, in the requested order; `None` for one without a code of this length.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn vector_codes_of(
         &self,
         set: &VectorSet,
@@ -138,9 +126,6 @@ impl Snapshot {
 
 impl Store {
     /// Begins a batch of vector changes; `None` if another process is writing.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn try_vector_writer(&self) -> Result<Option<VectorWriter>, WriteError> {
         let Some(lock) = setup::try_write_lock(self.dir()).map_err(WriteError::Lock)? else { return Ok(None) };
         Ok(Some(VectorWriter { batch: Batch::begin(self.shared(), lock)?, gone: false }))
@@ -160,25 +145,16 @@ impl VectorWriter {
     }
 
     /// Returns the number of the last commit of the index. No other is made while this batch exists.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn sequence(&self) -> Result<u64, WriteError> {
         Ok(self.batch.sequence()?)
     }
 
     /// Returns a set as it is now; `None` if it does not exist.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn find_set(&self, band: Band, embedder: &str) -> Result<Option<VectorSet>, WriteError> {
         Ok(read_sets(self.conn()?)?.into_iter().find(|set| set.band == band && set.embedder == embedder))
     }
 
     /// Creates a set, or recreates it: empty, at a commit, with these statements due.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn begin_set(
         &mut self,
         band: Band,
@@ -199,9 +175,6 @@ impl VectorWriter {
     }
 
     /// Advances a set to a later commit: vectors of deleted and changed statements go, and changed ones become due.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn advance_set(
         &mut self,
         set: &VectorSet,
@@ -221,9 +194,6 @@ impl VectorWriter {
     }
 
     /// Stores the code of a statement's vector; it is no longer due.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn put_vector(&mut self, set: &VectorSet, id: StatementId, code: &[i8]) -> Result<(), WriteError> {
         self.remove_vector(set, id)?;
         let (number, conn) = (codec::encode_statement(id), self.conn()?);
@@ -238,9 +208,6 @@ impl VectorWriter {
     }
 
     /// Removes a statement from a set: its vector, and its due mark.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn remove_vector(&mut self, set: &VectorSet, id: StatementId) -> Result<(), WriteError> {
         let number = codec::encode_statement(id);
         let conn = self.conn()?;
@@ -254,9 +221,6 @@ impl VectorWriter {
     }
 
     /// Deletes a set with all its contents.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn drop_set(&mut self, set: &VectorSet) -> Result<(), WriteError> {
         self.gone = true;
         for sql in [
@@ -277,9 +241,6 @@ impl VectorWriter {
     }
 
     /// Commits the batch. Sets with nothing due are marked as made.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn commit(self) -> Result<(), WriteError> {
         let conn = self.conn()?;
         conn.execute(

@@ -112,9 +112,6 @@ impl Writer {
 
     /// Updates the metadata of a file whose content is unchanged. Returns whether the index has the note with this
     /// content: another process may have written in the meantime.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn update_file_stat(&mut self, path: &NotePath, hash: Fingerprint, stat: FileStat) -> Result<bool, WriteError> {
         let changed = self
             .conn()?
@@ -133,9 +130,6 @@ impl Writer {
     }
 
     /// Replaces the passages of a note.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn set_passages(&mut self, path: &NotePath, passages: &[PassageKey]) -> Result<(), WriteError> {
         let gone = self.read_passages(path)?.into_iter().filter(|key| !passages.contains(key));
         self.passages_gone.extend(gone);
@@ -146,9 +140,6 @@ impl Writer {
     }
 
     /// Removes a note with everything that occurs only in it. A missing note is not an error.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn remove_note(&mut self, path: &NotePath) -> Result<NoteChange, WriteError> {
         let gone = self.read_passages(path)?;
         self.passages_gone.extend(gone);
@@ -163,9 +154,6 @@ impl Writer {
     }
 
     /// Removes a note that cannot be read at the moment: its passages are kept.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn withdraw_note(&mut self, path: &NotePath) -> Result<NoteChange, WriteError> {
         let Some(before) = write_note::read_prior_state(self.conn()?, path)? else { return Ok(NoteChange::default()) };
         let then: BTreeSet<i64> = before.statement_numbers().collect();
@@ -192,9 +180,6 @@ impl Writer {
     }
 
     /// Replaces the list of files that were not read: path and code of the reason. The last pair with a path wins.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn set_skipped(&mut self, skipped: &[(String, String)]) -> Result<(), WriteError> {
         let conn = self.conn()?;
         conn.execute("DELETE FROM skipped", [])?;
@@ -206,9 +191,6 @@ impl Writer {
     }
 
     /// Stores the rules that the index is built with from now on; see [`crate::Snapshot::rules`].
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn set_rules(&mut self, rules: &str) -> Result<(), WriteError> {
         let conn = self.conn()?;
         let others =
@@ -227,18 +209,12 @@ impl Writer {
     }
 
     /// Stores a value under a key, until the index is rebuilt or reset.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn set_meta(&mut self, key: &str, value: &str) -> Result<(), WriteError> {
         self.conn()?.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)", [key, value])?;
         Ok(())
     }
 
     /// Prunes the change log up to and including the commit `through`, which every derived index must have processed.
-    ///
-    /// # Errors
-    /// [`WriteError`].
     pub fn prune_changes(&mut self, through: u64) -> Result<(), WriteError> {
         let through = through.min(self.sequence).cast_signed();
         let conn = self.conn()?;

@@ -3,9 +3,9 @@
 //! Each kind of [`Action`] has its own enum, so that a command is matched only where it can occur.
 
 use crate::args::{
-    Ask, Audit, Capture, Challenge, Changes, Claims, Cli, Command, Completions, Contradictions, Doctor, Egress,
-    EmbedderCommand, Entity, Export, Extract, GlobalArgs, HookCommand, Index, Init, InstallEmbedder, Keep, Man, Mcp,
-    McpCommand, McpInstall, Memory, PrivacyCommand, Reset, Restore, Retract, Search, Stale, Verify, Watch, Why,
+    Ask, Audit, Capture, Changes, Claims, Cli, Command, Completions, Contradictions, Doctor, Egress, EmbedderCommand,
+    Entity, Export, Extract, GlobalArgs, HookCommand, Index, Init, InstallEmbedder, Keep, Man, Mcp, McpCommand,
+    McpInstall, Memory, PrivacyCommand, Reset, Restore, Retract, Review, Search, Stale, Verify, Watch, Why,
 };
 use crate::ui::Ui;
 
@@ -60,7 +60,7 @@ pub(crate) enum ReadAction {
     Contradictions(Contradictions),
     Stale(Stale),
     Changes(Changes),
-    Challenge(Challenge),
+    Review(Review),
     Keep(Keep),
     Retract(Retract),
     Restore(Restore),
@@ -141,7 +141,7 @@ impl Action {
             Command::Contradictions(args) => Self::Read(ReadAction::Contradictions(args)),
             Command::Stale(args) => Self::Read(ReadAction::Stale(args)),
             Command::Changes(args) => Self::Read(ReadAction::Changes(args)),
-            Command::Challenge(args) => Self::Read(ReadAction::Challenge(args)),
+            Command::Review(args) => Self::Read(ReadAction::Review(args)),
             Command::Keep(args) => Self::Read(ReadAction::Keep(args)),
             Command::Retract(args) => Self::Read(ReadAction::Retract(args)),
             Command::Restore(args) => Self::Read(ReadAction::Restore(args)),
@@ -173,7 +173,7 @@ impl ReadAction {
             | Self::Contradictions(_)
             | Self::Stale(_)
             | Self::Changes(_)
-            | Self::Challenge(_)
+            | Self::Review(_)
             | Self::Audit(_)
             | Self::InstallServer(_) => IndexNeed::CurrentWithNotes,
         }

@@ -69,7 +69,7 @@ impl Act {
         let number = world.next_number();
         match world.dice.below(24) {
             0..5 => Self::new(Kind::Index, ["index", "--json"]),
-            5..7 => Self::new(Kind::Watch, ["watch", "--json", "--challenge-every", "60s"]),
+            5..7 => Self::new(Kind::Watch, ["watch", "--json", "--review-every", "60s"]),
             7 => Self::new(Kind::Ask, ["ask", "--offline", "Where does Anna work?"]),
             8..11 => {
                 let verb = ["keep", "retract", "restore"][world.dice.below(3)];
@@ -82,10 +82,10 @@ impl Act {
                 let args = ["capture", "-", "--title", &title, "--folder", "captured", "--json"];
                 Self { input, ..Self::new(Kind::Capture(end), args) }
             }
-            13 => Self::new(Kind::Review, ["challenge", "--write", "--json"]),
+            13 => Self::new(Kind::Review, ["review", "--write", "--json"]),
             14 => {
                 world.tick_a_box();
-                Self::new(Kind::Apply, ["challenge", "--apply", "--json"])
+                Self::new(Kind::Apply, ["review", "--apply", "--json"])
             }
             15 => Self::new(Kind::Extract, ["extract", "--note", MODEL_NOTE, "--json"]),
             16..18 => {

@@ -69,9 +69,6 @@ impl Memora {
     /// what does not hold, twice at most.
     ///
     /// The model is offered only what this door may see, so that its draft may pass the door.
-    ///
-    /// # Errors
-    /// [`AskError`].
     pub(crate) fn draft_report(
         &self,
         question: &str,
@@ -89,9 +86,6 @@ impl Memora {
     }
 
     /// The same with one draft, which is the answer if everything in it holds; else the status is `unverified`.
-    ///
-    /// # Errors
-    /// [`AskError`].
     pub(crate) fn draft_report_strictly(
         &self,
         question: &str,
@@ -106,9 +100,6 @@ impl Memora {
     }
 
     /// The first prompt that [`Memora::draft_report`] would send; nothing if there is nothing to offer.
-    ///
-    /// # Errors
-    /// [`AskError`].
     pub(crate) fn build_first_prompt(
         &self,
         question: &str,

@@ -24,9 +24,6 @@ pub struct FindRequest {
 
 impl<'s> Answerer<'s> {
     /// Finds the passages that come nearest to a question.
-    ///
-    /// # Errors
-    /// [`SearchError`].
     pub(crate) fn find_passages(&self, asked: &FindRequest, freshness: Freshness) -> Result<FindReport, SearchError> {
         let (near, found) = self.look_for(asked)?;
         let (certainty, by_meaning) = (certainty_of(near.cosine, &found), near.cosine.is_some());

@@ -50,9 +50,6 @@ impl<'s> Answerer<'s> {
     /// Answers a question with the notes' own words, verified sentence by sentence.
     ///
     /// The least bad claim alone is not evidence. The best answer comes first; only claims that add to it follow.
-    ///
-    /// # Errors
-    /// [`SearchError`].
     pub(crate) fn answer_question(
         &self,
         question: &str,

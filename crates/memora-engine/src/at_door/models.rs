@@ -44,9 +44,6 @@ impl Memora {
     /// what does not hold, twice at most.
     ///
     /// The model is offered only what this door may see, so that its draft may pass the door.
-    ///
-    /// # Errors
-    /// [`AskError`].
     pub fn ask_model<D: Door>(
         &self,
         question: &str,
@@ -59,9 +56,6 @@ impl Memora {
     }
 
     /// The same with one draft, which is the answer if everything in it holds; else the status is `unverified`.
-    ///
-    /// # Errors
-    /// [`AskError`].
     pub fn ask_model_strictly<D: Door>(
         &self,
         question: &str,
@@ -75,9 +69,6 @@ impl Memora {
     }
 
     /// The first prompt that [`Memora::ask_model`] would send; nothing if there is nothing to offer.
-    ///
-    /// # Errors
-    /// [`AskError`].
     pub fn first_prompt<D: Door>(
         &self,
         question: &str,

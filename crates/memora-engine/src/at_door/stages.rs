@@ -20,9 +20,9 @@ use crate::memory::{
 };
 use crate::privacy::audit::PrivacyAudit;
 use crate::report::{
-    AskReport, CapturedReport, ChallengeReport, ChangesReport, ClaimsReport, ConsolidationReport, ContradictionsReport,
-    DecidedReport, EntityReport, ExportedMemory, FindReport, ForgetReport, Freshness, MemoryContext, MemoryHit,
-    MemoryList, MemoryRead, MemoryResults, NoteList, NotePage, NoteReading, SaveReport, SearchReport, StaleMemory,
+    AskReport, CapturedReport, ChangesReport, ClaimsReport, ConsolidationReport, ContradictionsReport, DecidedReport,
+    EntityReport, ExportedMemory, FindReport, ForgetReport, Freshness, MemoryContext, MemoryHit, MemoryList,
+    MemoryRead, MemoryResults, NoteList, NotePage, NoteReading, ReviewReport, SaveReport, SearchReport, StaleMemory,
     StaleReport, UndoReport, VerifyReport, WhyReport, WireClaim, WriteReport,
 };
 use crate::review::{ApplyReviewsError, ReviewBuilder, TickOutcome};
@@ -153,9 +153,6 @@ macro_rules! typed {
 
 typed! { ClaimSearch<'_> {
     /// Searches, for output.
-    ///
-    /// # Errors
-    /// [`SearchError`].
     report_claims(query: &str, options: &SearchOptions, freshness: Freshness) -> Result<SearchReport<D>, SearchError>;
 }}
 
@@ -163,15 +160,9 @@ typed! { Answerer<'_> {
     /// Answers a question with the notes' own words, verified sentence by sentence.
     ///
     /// The least bad claim alone is not evidence. The best answer comes first; only claims that add to it follow.
-    ///
-    /// # Errors
-    /// [`SearchError`].
     answer_question(question: &str, options: &SearchOptions, freshness: Freshness) -> Result<AskReport<D>, SearchError>;
 
     /// Finds the passages that come nearest to a question, to be read.
-    ///
-    /// # Errors
-    /// [`SearchError`].
     find_passages(asked: &FindRequest, freshness: Freshness) -> Result<FindReport<D>, SearchError>;
 }}
 
@@ -185,9 +176,6 @@ typed! { Verifier<'_> {
 
 typed! { LifecycleReports<'_> {
     /// Lists contradictions: open ones first, and with `all` also superseded ones; up to `limit`.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     list_contradictions(all: bool, limit: usize, freshness: Freshness) -> Result<ContradictionsReport<D>, ReadError>;
 
     /// Lists newer statements, those of the newest note first, each with the older ones that come nearest.
@@ -197,16 +185,10 @@ typed! { LifecycleReports<'_> {
     list_changes(request: &ChangesRequest, freshness: Freshness) -> Result<ChangesReport<D>, SearchError>;
 
     /// Lists stale sentences, most dependents first; up to `limit`.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     list_stale(limit: usize, freshness: Freshness) -> Result<StaleReport<D>, ReadError>;
 
     /// Returns the claims that an open contradiction sets against any reading of a claim's statement, as far as the door may
     /// see them.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     open_rivals(id: ClaimId) -> Result<Vec<WireClaim<D>>, ReadError>;
 
     /// Records the user's decision about a claim that this door may see.
@@ -221,57 +203,33 @@ typed! { LifecycleReports<'_> {
 typed! { EntityReports<'_> {
     /// Reports the claims about the entity that a name refers to: first claims about it, then other claims and
     /// statements that mention it, up to the limit in total, and its co-occurring entities.
-    ///
-    /// # Errors
-    /// [`SearchError`].
     report_entity(query: &EntityQuery<'_>, freshness: Freshness) -> Result<EntityReport<D>, SearchError>;
 }}
 
 typed! { ReviewBuilder<'_> {
     /// Collects the review items, and returns the first `limit` in their total order.
-    ///
-    /// # Errors
-    /// [`ReadError`].
-    report_items(limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError>;
+    report_items(limit: usize, freshness: Freshness) -> Result<ReviewReport<D>, ReadError>;
 
     /// Collects the review as [`AtDoor::report_items`], at the local door with the questions about what agents
     /// remember.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
-    report_with_memories(limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, MemoryError>;
+    report_with_memories(limit: usize, freshness: Freshness) -> Result<ReviewReport<D>, MemoryError>;
 }}
 
 typed! { ClaimCatalog<'_> {
     /// Lists claims by note and place; guarded ones of public notes redacted.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     list_claims(options: &ListOptions, freshness: Freshness) -> Result<ClaimsReport<D>, ReadError>;
 
     /// Explains a claim: its readings, its places, its edges, the decisions about it, its former place.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     explain_claim(id: &ClaimId) -> Result<WhyReport<D>, ReadError>;
 
     /// A note as this door may see it; `None` where there is none that this door may know of.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     read_page(path: &NotePath) -> Result<Option<NotePage<D>>, ReadError>;
 
     /// The statements of a note as this door may see it, with their ids; `None` where there is none that this door may know of.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     read_statements(path: &NotePath) -> Result<Option<NoteReading<D>>, ReadError>;
 
     /// Lists notes by path that this door may see and whose path or title contains `having`, from the `offset`th of the
     /// index on, as many as `limit`.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     list_notes(having: &str, offset: usize, limit: usize) -> Result<NoteList<D>, ReadError>;
 }}
 
@@ -295,93 +253,51 @@ typed! { memory::Memories<'_> {
     save(saving: &SaveRequest) -> Result<SaveReport<D>, MemoryError>;
 
     /// Writes to a log, a scratchpad, a note, or items.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     write(writing: &WriteRequest) -> Result<WriteReport<D>, MemoryError>;
 
     /// Changes an item of Memora's; beside one that a person edited, a new one that supersedes it.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     update(id: &MemoryId, change: &ItemChange) -> Result<WriteReport<D>, MemoryError>;
 
     /// Moves an item to the archive.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     forget(id: &MemoryId, reason: Option<&str>) -> Result<ForgetReport<D>, MemoryError>;
 
     /// Moves an item back from the archive.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     restore(id: &MemoryId) -> Result<ForgetReport<D>, MemoryError>;
 
     /// Searches memories; the best come first. Those that are evidence for the query count as recalled: what only resembles
     /// it is shown, but nothing says that it was of use.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     search(asked: &MemoryQuery, freshness: Freshness) -> Result<MemoryResults<D>, MemoryError>;
 
     /// Finds the hits of a query, best first. Nothing is counted as recalled.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     find_hits(asked: &MemoryQuery) -> Result<Vec<MemoryHit<D>>, MemoryError>;
 
     /// Reads what search names: items, entries of logs, and notes of sessions or of reference. What has no room is cut: of
     /// several texts each has the same room, and what a short one leaves goes to the others. One that alone is named is read
     /// from `offset` on.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     read_named(names: &[MemoryName], offset: usize) -> Result<MemoryRead<D>, MemoryError>;
 
     /// Reads a file, from a byte on.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     read_source(source: MemorySource, name: Option<&str>, offset: usize) -> Result<MemoryRead<D>, MemoryError>;
 
     /// Lists items of the writer's scopes, or of all, newest first.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     list(kind: Option<Kind>, all: bool, archived: bool, limit: usize) -> Result<MemoryList<D>, MemoryError>;
 
     /// Lays out what a session begins with. Two calls without a change between them give equal bytes.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     lay_out_context(asked: &ContextRequest) -> Result<MemoryContext<D>, MemoryError>;
 
     /// Writes the note of a session, or writes it anew: a session has one, known by the program's own id of it.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     save_session(session: &str, transcript: &Transcript) -> Result<WriteReport<D>, MemoryError>;
 
     /// Writes a checkpoint into the day's log: what was asked, changed, decided and left open so far.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     save_checkpoint(transcript: &Transcript) -> Result<WriteReport<D>, MemoryError>;
 
     /// Writes a program's own summary of what it is about to forget into the day's log, as it is.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     save_summary(summary: &str, messages: usize) -> Result<WriteReport<D>, MemoryError>;
 
     /// Reports a plan.
     report_plan(plan: &ConsolidationPlan) -> ConsolidationReport<D>;
 
     /// Lists items that rest on claims which no longer hold, newest first, up to `limit`; whether there are more.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     list_stale(limit: usize) -> Result<(Vec<StaleMemory<D>>, bool), MemoryError>;
 }}
 
@@ -398,9 +314,6 @@ impl AtDoor<ReviewBuilder<'_>, LocalDoor> {
 
 impl<D: Door> AtDoor<LifecycleReports<'_>, D> {
     /// A report of a decision, with the claims that it is about as they are now.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn with_decided_claims(&self, report: DecidedReport<D>) -> Result<DecidedReport<D>, ReadError> {
         let claims = self.stage.decided_claims(&report.decision)?.for_door(&self.door);
         Ok(DecidedReport { claims, ..report })
@@ -446,18 +359,12 @@ impl AtDoor<memory::Memories<'_>, LocalDoor> {
     }
 
     /// Saves the facts of a plan, under a record with which that can be undone, and reports the other steps as proposed.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub fn save_facts(&self, plan: ConsolidationPlan) -> Result<ConsolidationReport<LocalDoor>, MemoryError> {
         self.stage.save_facts(plan).for_door(&self.door)
     }
 
     /// Undoes a pass, the last that was not undone if none is named: what it archived comes back, what it made goes. `None`
     /// if there is no such pass.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub fn undo_consolidation(&self, pass: Option<&str>) -> Result<Option<UndoReport>, MemoryError> {
         self.stage.undo_consolidation(pass)
     }

@@ -23,9 +23,6 @@ pub struct ExportOptions {
 
 impl ClaimCatalog<'_> {
     /// Returns every claim that this door may see, with all its valid places, ordered by the first of them.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn export_claims(&self, options: ExportOptions) -> Result<Vec<ExportedClaim>, ReadError> {
         let mut statements = Vec::new();
         self.session.snapshot.for_each_statement(|statement| {

@@ -45,9 +45,6 @@ impl<'s> ClaimCatalog<'s> {
     }
 
     /// Whether any note that this door shows passes a filter.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn has_matching_note(&self, filter: &NoteFilter) -> Result<bool, ReadError> {
         for path in self.session.snapshot.notes_matching(filter)? {
             if self.session.snapshot.note(&path)?.is_some_and(|note| self.session.door.may_show(note.band)) {
@@ -58,9 +55,6 @@ impl<'s> ClaimCatalog<'s> {
     }
 
     /// Lists claims by note and place; guarded ones of public notes redacted.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub(crate) fn list_claims(&self, options: &ListOptions, freshness: Freshness) -> Result<ClaimsReport, ReadError> {
         let limit = options.limit;
         let mut claims = Vec::new();
@@ -138,9 +132,6 @@ impl<'s> ClaimCatalog<'s> {
     }
 
     /// Explains a claim: its readings, its places, its edges, the decisions about it, its former place.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub(crate) fn explain_claim(&self, id: &ClaimId) -> Result<WhyReport, ReadError> {
         let asked = id.to_string();
         let id = &self.session.current_id(*id)?;

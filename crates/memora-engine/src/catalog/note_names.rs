@@ -10,9 +10,6 @@ use crate::entity::{Entity, EntityResolution};
 impl ClaimCatalog<'_> {
     /// Returns the visible notes that a name may mean, as a link to it would resolve: a path, the end of one, a title or an
     /// alias, with or without `.md`, in any case, its accents composed or not.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn find_notes_named(&self, name: &str) -> Result<Vec<NotePath>, ReadError> {
         let found = match self.session.entities_of(Authors::All).resolve_link(None, name)? {
             EntityResolution::One(Entity::Note(path)) => vec![path],

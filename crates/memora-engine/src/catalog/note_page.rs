@@ -15,9 +15,6 @@ const AT_ONCE: usize = 64;
 
 impl ClaimCatalog<'_> {
     /// A note as this door may see it; `None` where there is none that this door may know of.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub(crate) fn read_page(&self, path: &NotePath) -> Result<Option<NotePage>, ReadError> {
         let known = self.session.snapshot.note(path)?.is_some_and(|note| self.session.door.may_show(note.band));
         let fresh =
@@ -28,9 +25,6 @@ impl ClaimCatalog<'_> {
     }
 
     /// The statements of a note as this door may see it, with their ids; `None` where there is none that this door may know of.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub(crate) fn read_statements(&self, path: &NotePath) -> Result<Option<NoteReading>, ReadError> {
         let Some(page) = self.read_page(path)? else { return Ok(None) };
         let Some(fresh) = self.session.notes.read_note(path) else { return Ok(None) };
@@ -68,9 +62,6 @@ impl ClaimCatalog<'_> {
 
     /// Lists notes by path that this door may see and whose path or title contains `having`, from the `offset`th of the
     /// index on, as many as `limit`.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub(crate) fn list_notes(&self, having: &str, offset: usize, limit: usize) -> Result<NoteList, ReadError> {
         let having = having.to_lowercase();
         let has = |text: &str| having.is_empty() || text.to_lowercase().contains(&having);

@@ -25,9 +25,6 @@ pub struct NumberEdit {
 impl ClaimCatalog<'_> {
     /// The edits of numbers in the journal, the latest first, as many as `limit`: those whose new statement is valid
     /// and visible here, and that are not decided yet.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn list_number_edits(&self, limit: usize) -> Result<Vec<NumberEdit>, ReadError> {
         let mut found = Vec::new();
         for edit in self.session.journal.number_changes(NUMBER_CHANGES_MAX)? {

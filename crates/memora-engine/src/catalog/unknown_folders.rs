@@ -20,9 +20,6 @@ pub struct UnknownFolder {
 
 impl ClaimCatalog<'_> {
     /// Returns the folders of a filter below which this door shows no note, each with visible folders of a similar name.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn find_unknown_folders(&self, filter: &NoteFilter) -> Result<Vec<UnknownFolder>, ReadError> {
         const NEAREST_MAX: usize = 3;
         let mut unknown = Vec::new();

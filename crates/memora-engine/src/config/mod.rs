@@ -82,9 +82,6 @@ impl Config {
     /// Reads the user's configuration: `config.toml` in the configuration folder, if there is one.
     ///
     /// `state` and `config` override the platform's folders.
-    ///
-    /// # Errors
-    /// [`ConfigError`].
     pub fn load(
         state: Option<PathBuf>,
         config: Option<PathBuf>,
@@ -138,9 +135,6 @@ impl Config {
     }
 
     /// The configuration of the same folders, as it is now.
-    ///
-    /// # Errors
-    /// [`ConfigError`].
     pub fn reload(&self) -> Result<Self, ConfigError> {
         Self::load(Some(self.state_dir.clone()), Some(self.config_dir.clone()), self.today)
     }
@@ -195,9 +189,6 @@ impl Config {
     }
 
     /// The key under which guarded claims get their handles; made on first use, readable by its owner alone.
-    ///
-    /// # Errors
-    /// [`ConfigError::Io`].
     pub fn load_handles(&self) -> Result<Handles, ConfigError> {
         self.load_key("handle").map(Handles::new)
     }

@@ -48,9 +48,6 @@ impl Hint for InstallError {
 
 impl Installation {
     /// Plans what the configuration's folder for models needs for one of them; `vault` is one that the user named.
-    ///
-    /// # Errors
-    /// [`InstallError::InVault`].
     pub fn new(config: &Config, pins: PinTable, model: &str, vault: Option<&Path>) -> Result<Self, InstallError> {
         let folder = config.models_dir();
         let named = vault.and_then(|vault| vault.canonicalize().ok()).is_some_and(|root| is_inside(&folder, &root));
@@ -96,9 +93,6 @@ impl Installation {
 
 impl Config {
     /// Writes the choice of an embedder into the user's `config.toml`, leaving the rest of it as it is.
-    ///
-    /// # Errors
-    /// [`ConfigEditError`].
     pub fn choose_embedder(&self, choice: EmbedderChoice) -> Result<PathBuf, ConfigEditError> {
         self.edit_file(|document| {
             set_value(ensure_table(document, "search")?, "embedder", choice.name());
@@ -107,9 +101,6 @@ impl Config {
     }
 
     /// Loads an embedder and embeds something, to see that it works. Takes about a second.
-    ///
-    /// # Errors
-    /// [`RuntimeUnavailable`].
     pub fn try_embedder(&self, choice: EmbedderChoice) -> Result<(), RuntimeUnavailable> {
         match choice {
             EmbedderChoice::Embedded => Ok(()),

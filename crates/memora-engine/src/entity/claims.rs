@@ -39,9 +39,6 @@ pub struct EntityQuery<'q> {
 impl EntityReports<'_> {
     /// Reports the claims about the entity that a name refers to: first claims about it, then other claims and
     /// statements that mention it, up to the limit in total, and its co-occurring entities.
-    ///
-    /// # Errors
-    /// [`SearchError`].
     pub(crate) fn report_entity(
         &self,
         query: &EntityQuery<'_>,

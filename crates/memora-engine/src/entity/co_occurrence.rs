@@ -65,9 +65,6 @@ impl EntityReports<'_> {
     /// Returns the entities named in the same blocks as an entity, most frequent first, up to `limit`.
     ///
     /// Looks at the first 256 places that name the entity and that this door may see.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn co_occurring_entities(&self, entity: &Entity, limit: usize) -> Result<Vec<EntityEdge>, ReadError> {
         let called = self.entities().collect_entity_names(entity, "")?;
         self.co_occurring_by_names(&called, limit)
@@ -84,9 +81,6 @@ impl EntityReports<'_> {
     }
 
     /// Returns the entities named in the blocks of a statement, itself included, most frequent first, up to `limit`.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn co_occurring_in_statement(
         &self,
         statement: StatementId,

@@ -70,9 +70,6 @@ impl<'s> EntityResolver<'s> {
     }
 
     /// Resolves a name in a query: a title, an alias, a link text, a bare name, or a path.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn resolve_name(&self, asked: &str) -> Result<EntityResolution, ReadError> {
         let asked = asked.trim();
         if asked.contains('/') || asked.to_lowercase().ends_with(".md") {

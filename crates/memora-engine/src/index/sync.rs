@@ -142,9 +142,6 @@ impl Memora {
     /// stays and the rest is due next time.
     ///
     /// An index that turns out to be damaged is set aside and made anew, once.
-    ///
-    /// # Errors
-    /// [`SyncError`].
     pub fn sync(
         &mut self,
         bound: SyncBound,

@@ -130,9 +130,6 @@ impl Memora {
     ///
     /// Changed settings apply from here on, the user's own too: the vault is opened anew under them, and until they
     /// can be read the index stays as it is.
-    ///
-    /// # Errors
-    /// [`CatchUpError`].
     pub fn catch_up(
         &mut self,
         watching: &mut VaultWatch,

@@ -49,9 +49,6 @@ impl ContradictionPair<'_> {
 
 impl<'s> LifecycleReports<'s> {
     /// Lists contradictions: open ones first, and with `all` also superseded ones; up to `limit`.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub(crate) fn list_contradictions(
         &self,
         all: bool,

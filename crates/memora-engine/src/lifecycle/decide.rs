@@ -180,9 +180,6 @@ impl LifecycleReports<'_> {
     }
 
     /// Adds the claims that a decision names, as they are now.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub(crate) fn decided_claims(&self, decision: &DecisionReport) -> Result<Vec<WireClaim>, ReadError> {
         let mut claims = Vec::new();
         for id in std::iter::once(&decision.claim).chain(&decision.over) {

@@ -54,9 +54,6 @@ impl LifecycleReports<'_> {
 
     /// Returns the claims that an open contradiction sets against any reading of a claim's statement, as far as the door may
     /// see them.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub(crate) fn open_rivals(&self, id: ClaimId) -> Result<Vec<WireClaim>, ReadError> {
         let mut found: BTreeMap<ClaimId, WireClaim> = BTreeMap::new();
         let Some(statement) = self.session.statement(id.statement())? else { return Ok(Vec::new()) };
@@ -75,9 +72,6 @@ impl LifecycleReports<'_> {
     }
 
     /// Returns what open contradictions set against claims that this door shows.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub(crate) fn contest_claims(&self, claims: &[WireClaim]) -> Result<Vec<ContestedClaim>, ReadError> {
         let mut contested = Vec::new();
         for claim in claims {

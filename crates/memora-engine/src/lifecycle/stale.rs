@@ -30,9 +30,6 @@ impl ReplacementDetails {
 
 impl<'s> LifecycleReports<'s> {
     /// Lists stale sentences, most dependents first; up to `limit`.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub(crate) fn list_stale(&self, limit: usize, freshness: Freshness) -> Result<StaleReport, ReadError> {
         let mut stale = Vec::new();
         for (id, _) in self.session.snapshot.citing_statements(self.session.door.strictest_band())? {

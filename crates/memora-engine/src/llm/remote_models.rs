@@ -125,9 +125,6 @@ impl RemoteModels {
     }
 
     /// Remembers that the model of this name that is asked there runs elsewhere, and returns once that is on the disk.
-    ///
-    /// # Errors
-    /// [`RemoteModelsError`].
     pub fn add(&self, destination: &str, name: &str) -> Result<(), RemoteModelsError> {
         let lock = self.folder.join(LOCK);
         let locked = fs::create_dir_all(&self.folder).and_then(|()| open_private_file(&lock));
@@ -169,9 +166,6 @@ fn open_private_file(path: &Path) -> io::Result<File> {
 impl Memora {
     /// Connects to a model, as [`ConnectedModel::connect`] does; a model that once turned out to run
     /// elsewhere is treated as remote.
-    ///
-    /// # Errors
-    /// [`ConnectError`].
     pub fn connect_model(
         &self,
         config: &ModelConfig,

@@ -38,9 +38,6 @@ pub enum ItemChange {
 
 impl Memories<'_> {
     /// Changes an item of Memora's; beside one that a person edited, a new one that supersedes it.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn update(&self, id: &MemoryId, change: &ItemChange) -> Result<WriteReport, MemoryError> {
         let Some(found) = self.find_item(id)? else { return Ok(unknown()) };
         if let Some(refusal) = self.refuse_ended(&found)? {

@@ -108,9 +108,6 @@ impl ConsolidationPlan {
 impl Memories<'_> {
     /// Proposes what may be consolidated of what is shared and of the project. If it is to be `forced`, more than a quarter of a
     /// scope is digested at once.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub fn plan_consolidation(&self, forced: bool) -> Result<ConsolidationPlan, MemoryError> {
         let mut plan = ConsolidationPlan { promote: self.find_promotions()?, ..ConsolidationPlan::default() };
         for scope in self.own_scopes() {
@@ -121,9 +118,6 @@ impl Memories<'_> {
 
     /// Adds to a plan what follows from a language model's replies about what is this door's: facts from notes of sessions, and
     /// wordings of merges. Each is judged anew, and what does not hold is counted.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub fn plan_replies(&self, plan: &mut ConsolidationPlan) -> Result<(), MemoryError> {
         let replies = MemoryReplies::load(&self.session.memora.state);
         self.plan_facts(&replies, plan)?;
@@ -358,9 +352,6 @@ impl Memories<'_> {
     }
 
     /// Saves the facts of a plan, under a record with which that can be undone, and reports the other steps as proposed.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn save_facts(&self, mut plan: ConsolidationPlan) -> Result<ConsolidationReport, MemoryError> {
         let facts = plan.split_facts();
         let saved = self.apply_consolidation(facts, false)?;
@@ -375,9 +366,6 @@ impl Memories<'_> {
 
     /// Undoes a pass, the last that was not undone if none is named: what it archived comes back, what it made goes. `None`
     /// if there is no such pass.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn undo_consolidation(&self, pass: Option<&str>) -> Result<Option<UndoReport>, MemoryError> {
         let lines = self.read_audit()?;
         let is = |line: &Value, act: &str| line["act"] == act;

@@ -72,9 +72,6 @@ impl Gathered {
 
 impl Memories<'_> {
     /// Lays out what a session begins with. Two calls without a change between them give equal bytes.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn lay_out_context(&self, asked: &ContextRequest) -> Result<MemoryContext, MemoryError> {
         let mut gathered = Gathered::default();
         let items = self.weigh_items()?;
@@ -269,7 +266,7 @@ impl Memories<'_> {
     fn describe_held(&self) -> Result<Vec<String>, MemoryError> {
         let held = self.count_held(self.find_held()?.iter())?;
         let counted = pluralize(held, "memory item");
-        let line = format!("- {counted} held until the user confirms it: `memora keep ID`, or `memora challenge` asks");
+        let line = format!("- {counted} held until the user confirms it: `memora keep ID`, or `memora review` asks");
         Ok((held > 0).then_some(line).into_iter().collect())
     }
 

@@ -55,9 +55,6 @@ fn as_writer(text: &str) -> String {
 
 impl Memories<'_> {
     /// Moves an item to the archive.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn forget(&self, id: &MemoryId, reason: Option<&str>) -> Result<ForgetReport, MemoryError> {
         let reason = reason.map(clean_line).filter(|reason| !reason.is_empty());
         // A reason with a credential is left out.
@@ -73,9 +70,6 @@ impl Memories<'_> {
     }
 
     /// Forgets the one item that says just this, as its writer or as an agent would say it; of several, none.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub fn forget_named(&self, words: &str) -> Result<NamedForget, MemoryError> {
         let asked = ComparedWords::new(&as_writer(words));
         let query = MemoryQuery { query: words.to_owned(), limit: NAMED_MAX, ..MemoryQuery::default() };
@@ -95,9 +89,6 @@ impl Memories<'_> {
     }
 
     /// Moves an item back from the archive.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn restore(&self, id: &MemoryId) -> Result<ForgetReport, MemoryError> {
         self.move_item(id, None)
     }
@@ -211,9 +202,6 @@ impl Memories<'_> {
     }
 
     /// Seals a file that the user edited, as it stands. The tasks of the scratchpads that continue it come back into it.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub fn reseal(&self, path: &NotePath) -> Result<ResealReport, MemoryError> {
         let lock = self.folder.lock()?;
         let sealed = self.folder.reseal(path, &lock)? == Some(Changed::Done);

@@ -16,9 +16,6 @@ const KNOWN_FROM: usize = 3;
 impl Memories<'_> {
     /// Lists the domains of which little is known, over the user's notes and current memories together, as far as this door
     /// may see them.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub fn find_gaps(&self) -> Result<GapsReport, MemoryError> {
         let mut counts: BTreeMap<Domain, usize> = BTreeMap::new();
         let mut count = |domain: Option<Domain>| {

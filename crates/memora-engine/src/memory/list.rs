@@ -19,9 +19,6 @@ const MEMORY_BASE: &str = "filters:\n  and:\n    - memora == \"memory\"\nviews:\
 
 impl Memories<'_> {
     /// Lists items of the writer's scopes, or of all, newest first.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn list(
         &self,
         kind: Option<Kind>,
@@ -72,9 +69,6 @@ impl Memories<'_> {
     }
 
     /// Counts the items that this door may see.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub fn stats(&self) -> Result<MemoryStats, MemoryError> {
         let all = self.list(None, true, false, usize::MAX)?;
         let archived = self.list(None, true, true, usize::MAX)?.items.len();
@@ -98,9 +92,6 @@ impl Memories<'_> {
     }
 
     /// Makes `MEMORY.md` and `Memory.base`, where they are missing. Returns the paths made.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub fn init_folder(&self) -> Result<Vec<String>, MemoryError> {
         let lock = self.folder.lock()?;
         let mut made = Vec::new();

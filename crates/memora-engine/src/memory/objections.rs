@@ -85,9 +85,6 @@ impl Memories<'_> {
     }
 
     /// Lists items that rest on claims which no longer hold, newest first, up to `limit`; whether there are more.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn list_stale(&self, limit: usize) -> Result<(Vec<StaleMemory>, bool), MemoryError> {
         let mut paths = self.session.citing_files()?;
         paths.extend(self.of.written());
@@ -172,9 +169,6 @@ impl Memories<'_> {
 
 impl Session<'_> {
     /// Whether any memory that this door may see cites a claim.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn cites_in_memory(&self) -> Result<bool, ReadError> {
         Ok(!self.citing_files()?.is_empty())
     }

@@ -47,9 +47,6 @@ impl Memories<'_> {
     /// Reads what search names: items, entries of logs, and notes of sessions or of reference. What has no room is cut: of
     /// several texts each has the same room, and what a short one leaves goes to the others. One that alone is named is read
     /// from `offset` on.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn read_named(&self, names: &[MemoryName], offset: usize) -> Result<MemoryRead, MemoryError> {
         let names = names.get(..MEMORY_NAMES_MAX).unwrap_or(names);
         let mut read = empty();
@@ -91,9 +88,6 @@ impl Memories<'_> {
     }
 
     /// Reads a file, from a byte on.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn read_source(
         &self,
         source: MemorySource,

@@ -55,9 +55,6 @@ struct Relevance {
 impl Memories<'_> {
     /// Searches memories; the best come first. Those that are evidence for the query count as recalled: what only resembles
     /// it is shown, but nothing says that it was of use.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn search(&self, asked: &MemoryQuery, freshness: Freshness) -> Result<MemoryResults, MemoryError> {
         let hits = self.find_hits(asked)?;
         let bridged = self.ask_bridges(asked, limit_of(asked), &hits, freshness);
@@ -71,9 +68,6 @@ impl Memories<'_> {
     }
 
     /// Finds the hits of a query, best first. Nothing is counted as recalled.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn find_hits(&self, asked: &MemoryQuery) -> Result<Vec<MemoryHit>, MemoryError> {
         let limit = limit_of(asked);
         let folders = if asked.archived {

@@ -27,9 +27,6 @@ pub(super) enum SessionWritten {
 
 impl Memories<'_> {
     /// Writes the note of a session, or writes it anew: a session has one, known by the program's own id of it.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn save_session(&self, session: &str, transcript: &Transcript) -> Result<WriteReport, MemoryError> {
         let id = id_of_session(session);
         let project = self.writer.project.clone();
@@ -117,9 +114,6 @@ impl Memories<'_> {
     }
 
     /// Writes a checkpoint into the day's log: what was asked, changed, decided and left open so far.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn save_checkpoint(&self, transcript: &Transcript) -> Result<WriteReport, MemoryError> {
         let mut lines = Vec::new();
         let mut list = |label: &str, texts: &[String]| {
@@ -134,9 +128,6 @@ impl Memories<'_> {
     }
 
     /// Writes a program's own summary of what it is about to forget into the day's log, as it is.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn save_summary(&self, summary: &str, messages: usize) -> Result<WriteReport, MemoryError> {
         let cut = summary.get(..summary.floor_char_boundary(SUMMARY_BYTES_MAX)).unwrap_or_default();
         self.append_to_log(&format!("compaction summary, {messages} messages"), cut)

@@ -54,9 +54,6 @@ pub struct WriteRequest {
 
 impl Memories<'_> {
     /// Writes to a log, a scratchpad, a note, or items.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub(crate) fn write(&self, writing: &WriteRequest) -> Result<WriteReport, MemoryError> {
         let (content, cut) = cut_text(&writing.content);
         if content.trim().is_empty() {

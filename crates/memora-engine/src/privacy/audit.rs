@@ -62,9 +62,6 @@ impl<'s> PrivacyAudit<'s> {
 
     /// Reports which notes are guarded and why, and what a model may see, for the vault as it is on disk. A cloud door
     /// learns only how much it may see itself.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn audit_vault(&self, options: &AuditOptions, freshness: Freshness) -> Result<AuditReport, ReadError> {
         let cloud_sees = match self.session.memora.config.cloud_sees {
             CloudVisibility::Public => Band::Public,
@@ -152,9 +149,6 @@ impl<'s> PrivacyAudit<'s> {
     }
 
     /// Reports what left this machine, as far as this door may know: never the text itself.
-    ///
-    /// # Errors
-    /// [`EgressError`].
     pub fn report_egress(&self, last: usize) -> Result<EgressReport, EgressError> {
         let egress = self.session.memora.egress_log();
         let logged = egress.read_last(last)?;

@@ -76,8 +76,8 @@ pub use onboarding::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport
 pub use page::{ListedNote, NoteList, NotePage, NoteReading};
 pub use passage::{LineLayout, Passage, PassageLine, write_passage_lines};
 pub use review::{
-    AlreadyWritten, AppliedReport, ChallengeReport, KindCount, LastReview, ProposedWording, RefusedTick, ReviewChoice,
-    ReviewItem,
+    AlreadyWritten, AppliedReport, KindCount, LastReview, ProposedWording, RefusedTick, ReviewChoice, ReviewItem,
+    ReviewReport,
 };
 pub use status::{
     ClaimCounts, CountsByBand, EmbedderReport, IndexReport, NoteCounts, Problem, SkippedNote, StatusReport,

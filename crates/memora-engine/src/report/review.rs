@@ -1,4 +1,4 @@
-//! The reports of `challenge` and `challenge --apply`.
+//! The reports of `review` and `review --apply`.
 
 use memora_redact::{Door, DoorView, WireClaim};
 use schemars::JsonSchema;
@@ -7,11 +7,11 @@ use serde::Serialize;
 use super::{Band, DecisionKind, DecisionReport, Freshness, ReviewKind};
 use crate::at_door::for_door;
 
-/// What `challenge` asks.
+/// What `review` asks.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "ChallengeReport")]
+#[schemars(bound = "", rename = "ReviewReport")]
 #[serde(bound = "D: Door")]
-pub struct ChallengeReport<D = DoorView> {
+pub struct ReviewReport<D = DoorView> {
     /// The day that counts as today.
     pub day: String,
     /// What wants a person's eye: three of each kind before more of any, and of those that first on which most rests.
@@ -30,7 +30,7 @@ pub struct ChallengeReport<D = DoorView> {
     pub freshness: Freshness,
 }
 
-for_door!(ChallengeReport { items } keeping { day, found, last, written, already, freshness });
+for_door!(ReviewReport { items } keeping { day, found, last, written, already, freshness });
 
 /// Items that stand in reviews of the same day.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -41,7 +41,7 @@ pub struct AlreadyWritten {
     pub count: usize,
 }
 
-impl<D> ChallengeReport<D> {
+impl<D> ReviewReport<D> {
     /// Keeps the first `limit` items; the total counts stay.
     #[must_use]
     pub fn with_limit(mut self, limit: usize) -> Self {
@@ -73,7 +73,7 @@ pub struct LastReview {
 
 /// Something that wants a person's eye.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "Challenge")]
+#[schemars(bound = "", rename = "ReviewItem")]
 #[serde(bound = "D: Door")]
 pub struct ReviewItem<D = DoorView> {
     /// `stale`, `contradiction`, `changed`, `edit`, `aging`, `intention`, `single_source`, `problems`, `frontier` or `memory`.
@@ -135,7 +135,7 @@ pub struct ReviewChoice {
     pub(crate) words: Option<String>,
 }
 
-/// What `challenge --apply` did.
+/// What `review --apply` did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "AppliedReport")]
 pub struct AppliedReport {

@@ -3,14 +3,14 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{ChallengeReport, Freshness};
+use super::{Freshness, ReviewReport};
 use crate::SyncOutcome;
 
 /// What `watch` took in at once: a line.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WatchLine {
     /// `begun`: the first, with all that was due; `changed`: what was heard of; `walked`: found by walking the vault, after
-    /// settings changed, after sleep, or because changes may have gone unheard; `reviewed`: `--challenge-every` was due; `consolidated`: `--consolidate-every` was due.
+    /// settings changed, after sleep, or because changes may have gone unheard; `reviewed`: `--review-every` was due; `consolidated`: `--consolidate-every` was due.
     pub why: &'static str,
     /// Notes.
     pub notes: WatchedNotes,
@@ -87,7 +87,7 @@ impl WatchLine {
 
     /// Builds the line of a stored review.
     #[must_use]
-    pub fn from_review<D>(synced: &SyncOutcome, report: &ChallengeReport<D>, local: bool) -> Self {
+    pub fn from_review<D>(synced: &SyncOutcome, report: &ReviewReport<D>, local: bool) -> Self {
         let items = report.items.len();
         let new = report.last.as_ref().map_or(items, |last| last.new_since);
         let nothing = SyncOutcome { seen: synced.seen, pending: synced.pending, ..SyncOutcome::default() };

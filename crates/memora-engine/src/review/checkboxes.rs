@@ -180,9 +180,6 @@ pub(super) fn review_name(note: &Note) -> String {
 
 impl ReviewBuilder<'_> {
     /// Reports the applied decisions, as far as this door may see them.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn report_applied(&self, ticked: TickOutcome) -> Result<AppliedReport, ReadError> {
         let mut applied = Vec::new();
         for made in &ticked.applied {

@@ -65,8 +65,8 @@ impl ReviewBuilder<'_> {
         let question = format!("Which holds now: {} or {}?", quote_claim(&older), quote_claim(&newer));
         let why = format!("{} ({})", why, about.replace('_', " "));
         let asked = new_review_item(Kind::Contradiction, question, why, advice, vec![older, newer]);
-        let challenge = ReviewItem { dependents, choices, ..asked };
-        Ok(ReviewCandidate { kind: Kind::Contradiction, key, challenge })
+        let question = ReviewItem { dependents, choices, ..asked };
+        Ok(ReviewCandidate { kind: Kind::Contradiction, key, question })
     }
 
     /// Collects what newer notes end by their words, and nobody has decided yet.
@@ -98,8 +98,8 @@ impl ReviewBuilder<'_> {
             let advice = "Say that it ended, or that both are true.";
             let dependents = self.wire_dependent_count(&older)?;
             let asked = new_review_item(Kind::Changed, question, why, advice, vec![older, pair.newer]);
-            let challenge = ReviewItem { dependents, choices, ..asked };
-            items.push(ReviewCandidate { kind: Kind::Changed, key: format!("{old} {new}"), challenge });
+            let question = ReviewItem { dependents, choices, ..asked };
+            items.push(ReviewCandidate { kind: Kind::Changed, key: format!("{old} {new}"), question });
         }
         Ok(items)
     }
@@ -125,8 +125,8 @@ impl ReviewBuilder<'_> {
             let dependents =
                 self.session.lifecycle().dependent_count(edit.former)? + self.wire_dependent_count(&edit.now)?;
             let asked = new_review_item(Kind::Edit, question, why, advice, vec![edit.now]);
-            let challenge = ReviewItem { dependents, choices, formerly: edit.former_words, ..asked };
-            items.push(ReviewCandidate { kind: Kind::Edit, key: format!("{former} {now}"), challenge });
+            let question = ReviewItem { dependents, choices, formerly: edit.former_words, ..asked };
+            items.push(ReviewCandidate { kind: Kind::Edit, key: format!("{former} {now}"), question });
         }
         Ok(items)
     }
@@ -149,8 +149,8 @@ impl ReviewBuilder<'_> {
             let advice = "Where something else holds now, write it down with a date.";
             let choices = still_true_choices(&statement.id.to_string(), Vec::new());
             let asked = new_review_item(Kind::Aging, question, why, advice, vec![shown]);
-            let challenge = ReviewItem { dependents: weight, choices, ..asked };
-            items.push(ReviewCandidate { kind: Kind::Aging, key: format!("{day} {}", statement.id), challenge });
+            let question = ReviewItem { dependents: weight, choices, ..asked };
+            items.push(ReviewCandidate { kind: Kind::Aging, key: format!("{day} {}", statement.id), question });
         }
         Ok(items)
     }
@@ -272,8 +272,8 @@ impl ReviewBuilder<'_> {
             let question = format!("Is this so: {}", quote_claim(&claim));
             let asked = new_review_item(Kind::SingleSource, question, why, advice, vec![claim]);
             let choices = still_true_choices(&id.to_string(), Vec::new());
-            let challenge = ReviewItem { dependents: weight, choices, ..asked };
-            items.push(ReviewCandidate { kind: Kind::SingleSource, key: id.to_string(), challenge });
+            let question = ReviewItem { dependents: weight, choices, ..asked };
+            items.push(ReviewCandidate { kind: Kind::SingleSource, key: id.to_string(), question });
         }
         Ok(items)
     }
@@ -343,8 +343,8 @@ fn stale_item(found: StaleClaim) -> ReviewCandidate {
     let question =
         claims.first().map(|claim| format!("Does this still hold: {}", quote_claim(claim))).unwrap_or_default();
     let asked = new_review_item(Kind::Stale, question, why, advice, claims);
-    let challenge = ReviewItem { dependents, choices: still_true_choices(&id, despite), ..asked };
-    ReviewCandidate { kind: Kind::Stale, key: id, challenge }
+    let question = ReviewItem { dependents, choices: still_true_choices(&id, despite), ..asked };
+    ReviewCandidate { kind: Kind::Stale, key: id, question }
 }
 
 /// The decisions offered for a single claim.

@@ -81,14 +81,14 @@ impl ReviewBuilder<'_> {
             };
             let why = format!("{from} notes link to it, and {said}");
             let advice = "Write what it is, or let it rest.";
-            let challenge = new_coverage_item(
+            let question = new_coverage_item(
                 Kind::Frontier,
                 (question, why),
                 advice,
                 CoverageSubject { path, band, statement: linking },
             );
             let key = format!("{:06} {target}", 1_000_000_usize.saturating_sub(from));
-            items.push(ReviewCandidate { kind: Kind::Frontier, key, challenge });
+            items.push(ReviewCandidate { kind: Kind::Frontier, key, question });
         }
         Ok(items)
     }
@@ -173,13 +173,13 @@ impl ReviewBuilder<'_> {
             let question = format!("Does “{}” say what it should?", note.stem());
             let why = format!("it has {} problems: {}", problems.len(), problems.join("; "));
             let advice = "Mend it; memora index lists what is odd, with hints.";
-            let challenge = new_coverage_item(
+            let question = new_coverage_item(
                 Kind::Problems,
                 (question, why),
                 advice,
                 CoverageSubject { path: Some(path), band, statement },
             );
-            items.push(ReviewCandidate { kind: Kind::Problems, key, challenge });
+            items.push(ReviewCandidate { kind: Kind::Problems, key, question });
         }
         Ok(items)
     }

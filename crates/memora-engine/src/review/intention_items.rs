@@ -90,11 +90,11 @@ impl ReviewBuilder<'_> {
             ];
             let dependents = self.session.lifecycle().dependent_count(id)?;
             let asked = new_review_item(Kind::Intention, question, why, advice, vec![shown]);
-            let challenge = ReviewItem { dependents, choices, ..asked };
+            let question = ReviewItem { dependents, choices, ..asked };
             items.push(ReviewCandidate {
                 kind: Kind::Intention,
                 key: format!("{:08} {statement}", descending_day_key(&day)),
-                challenge,
+                question,
             });
         }
         Ok(items)

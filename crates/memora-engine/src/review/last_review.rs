@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ReviewCandidate;
 use crate::Memora;
-use crate::report::{AlreadyWritten, ChallengeReport, LastReview, ReviewItem};
+use crate::report::{AlreadyWritten, LastReview, ReviewItem, ReviewReport};
 use crate::review::ReviewBuilder;
 
 /// The metadata key of the stored review.
@@ -62,9 +62,9 @@ impl Memora {
     /// [`KeepReviewError`]; the previous review is kept then.
     pub fn keep_review(
         &mut self,
-        report: &ChallengeReport<LocalDoor>,
+        report: &ReviewReport<LocalDoor>,
         at: &str,
-        written: Option<(&ChallengeReport<LocalDoor>, &NotePath)>,
+        written: Option<(&ReviewReport<LocalDoor>, &NotePath)>,
     ) -> Result<(), KeepReviewError> {
         let items = report.items.iter().map(item_key).collect();
         let now = jiff::Timestamp::now().as_second();
@@ -86,9 +86,6 @@ impl Memora {
 
 impl Memora {
     /// Returns the time of the last stored review, in UTC.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn last_review_time(&self) -> Result<Option<String>, ReadError> {
         let json = self.store.snapshot()?.meta(REVIEW_META_KEY)?;
         Ok(KeptReview::from_meta(json).map(|kept| kept.at))
@@ -96,10 +93,7 @@ impl Memora {
 
     /// Takes out of a review what stands in a review note of the same day already, and reports how much that is.
     /// Without such a note, or where it was deleted since, nothing is taken out.
-    ///
-    /// # Errors
-    /// [`ReadError`].
-    pub fn leave_out_written(&self, report: &mut ChallengeReport<LocalDoor>) -> Result<(), ReadError> {
+    pub fn leave_out_written(&self, report: &mut ReviewReport<LocalDoor>) -> Result<(), ReadError> {
         let Some(note) = self.written_on(&report.day)? else { return Ok(()) };
         let before = report.items.len();
         report.items.retain(|item| !note.items.contains(&item_key(item)));
@@ -127,9 +121,9 @@ impl ReviewBuilder<'_> {
         let json = self.session.snapshot.meta(REVIEW_META_KEY)?;
         let Some(kept) = KeptReview::from_meta(json) else { return Ok(None) };
         for item in items.iter_mut() {
-            item.challenge.new = !kept.items.contains(&item_key(&item.challenge));
+            item.question.new = !kept.items.contains(&item_key(&item.question));
         }
-        let new_since = items.iter().filter(|item| item.challenge.new).count();
+        let new_since = items.iter().filter(|item| item.question.new).count();
         Ok(Some(LastReview { day: kept.at.get(..10).unwrap_or_default().to_owned(), new_since }))
     }
 }

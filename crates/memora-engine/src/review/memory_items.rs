@@ -11,7 +11,7 @@ use memora_store::NoteFilter;
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
 use crate::lifecycle::append_decision;
 use crate::memory::{Memories, MemoryDoubt, MemoryError, MemoryQuestion, MemorySession, MemoryWriter};
-use crate::report::{ChallengeReport, ForgetStatus, Freshness, ReviewChoice, ReviewItem};
+use crate::report::{ForgetStatus, Freshness, ReviewChoice, ReviewItem, ReviewReport};
 use crate::review::ReviewBuilder;
 use crate::review::claim_items::quote_claim;
 
@@ -28,14 +28,7 @@ pub(super) struct MemoryTick {
 impl ReviewBuilder<'_> {
     /// Collects the review as [`ReviewBuilder::report_items`], at the local door with the questions about what agents
     /// remember.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
-    pub(crate) fn report_with_memories(
-        &self,
-        limit: usize,
-        freshness: Freshness,
-    ) -> Result<ChallengeReport, MemoryError> {
+    pub(crate) fn report_with_memories(&self, limit: usize, freshness: Freshness) -> Result<ReviewReport, MemoryError> {
         let folder = self.session.memora.config.memory.folder.clone();
         let properties = vec![("memora".to_owned(), "memory".to_owned())];
         let filter = NoteFilter { properties, folders: vec![folder], ..NoteFilter::default() };
@@ -170,14 +163,14 @@ fn memory_item(number: usize, asked: MemoryQuestion) -> ReviewCandidate {
         new_choice("later", DecisionKind::Later, id.as_str(), &[]),
     ];
     let asked = new_review_item(Kind::Memory, question, why, advice, claims);
-    let challenge = ReviewItem {
+    let question = ReviewItem {
         band: asked.band.join(band),
         path: Some(path.as_str().to_owned()),
         memory: Some(id.to_string()),
         choices,
         ..asked
     };
-    ReviewCandidate { kind: Kind::Memory, key: format!("{number:06}"), challenge }
+    ReviewCandidate { kind: Kind::Memory, key: format!("{number:06}"), question }
 }
 
 /// Quotes a memory as a whole: what is confirmed must have been shown.

@@ -23,7 +23,7 @@ use memora_redact::WireClaim;
 use memora_store::ReadError;
 use memora_vault::Band;
 
-use crate::report::{ChallengeReport, Freshness, KindCount, ReviewChoice, ReviewItem, ReviewKind as Kind};
+use crate::report::{Freshness, KindCount, ReviewChoice, ReviewItem, ReviewKind as Kind, ReviewReport};
 use crate::session::Session;
 
 pub use checkboxes::{ApplyReviewsError, TickOutcome};
@@ -36,7 +36,7 @@ struct ReviewCandidate {
     kind: Kind,
     /// A key that is unique within the kind, and breaks ties of equally many dependents.
     key: String,
-    challenge: ReviewItem,
+    question: ReviewItem,
 }
 
 /// Builds an item about claims, without dependents and choices.
@@ -79,10 +79,7 @@ impl<'s> ReviewBuilder<'s> {
     }
 
     /// Collects the review items, and returns the first `limit` in their total order.
-    ///
-    /// # Errors
-    /// [`ReadError`].
-    pub(crate) fn report_items(&self, limit: usize, freshness: Freshness) -> Result<ChallengeReport, ReadError> {
+    pub(crate) fn report_items(&self, limit: usize, freshness: Freshness) -> Result<ReviewReport, ReadError> {
         self.report_all(limit, freshness, Vec::new())
     }
 
@@ -91,7 +88,7 @@ impl<'s> ReviewBuilder<'s> {
         limit: usize,
         freshness: Freshness,
         memories: Vec<ReviewCandidate>,
-    ) -> Result<ChallengeReport, ReadError> {
+    ) -> Result<ReviewReport, ReadError> {
         let mut items = self.stale_items(freshness)?;
         items.extend(self.contradiction_items(freshness)?);
         items.extend(self.changed_items(freshness)?);
@@ -108,7 +105,7 @@ impl<'s> ReviewBuilder<'s> {
         items.retain(|item| !self.is_postponed(item) && !is_passed(item));
         dedup_by_claim(&mut items);
         items.sort_by(|a, b| {
-            let rank = |item: &ReviewCandidate| (Reverse(item.challenge.dependents), item.kind);
+            let rank = |item: &ReviewCandidate| (Reverse(item.question.dependents), item.kind);
             rank(a).cmp(&rank(b)).then_with(|| a.key.cmp(&b.key))
         });
         let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
@@ -119,8 +116,8 @@ impl<'s> ReviewBuilder<'s> {
         let mut items = interleave_kinds(items);
         items.truncate(limit);
         let last = self.mark_new_items(&mut items)?;
-        let items = items.into_iter().map(|item| item.challenge).collect();
-        Ok(ChallengeReport {
+        let items = items.into_iter().map(|item| item.question).collect();
+        Ok(ReviewReport {
             day: self.session.memora.config.today.to_string(),
             items,
             found,
@@ -141,8 +138,8 @@ impl<'s> ReviewBuilder<'s> {
     fn is_postponed(&self, item: &ReviewCandidate) -> bool {
         let since = self.days_ago(POSTPONED_DAYS);
         let puts_off = |choice: &&ReviewChoice| choice.act == DecisionKind::Later;
-        let Some(later) = item.challenge.choices.iter().find(puts_off) else { return false };
-        if let Some(memory) = &item.challenge.memory {
+        let Some(later) = item.question.choices.iter().find(puts_off) else { return false };
+        if let Some(memory) = &item.question.memory {
             return self.is_memory_postponed(memory, &since);
         }
         // The order of the two claims may have changed.
@@ -158,7 +155,7 @@ impl<'s> ReviewBuilder<'s> {
 
 /// Removes items about a claim that already has an item of a more important kind.
 fn dedup_by_claim(items: &mut Vec<ReviewCandidate>) {
-    let of_one = |item: &ReviewCandidate| match item.challenge.claims.as_slice() {
+    let of_one = |item: &ReviewCandidate| match item.question.claims.as_slice() {
         [first, ..] => ClaimId::parse(first.id()).ok().map(|id| id.statement()),
         [] => None,
     };
@@ -195,8 +192,8 @@ mod tests {
 
     fn kinds_in_turns(kinds: &[Kind]) -> Vec<Kind> {
         let item = |kind: &Kind| {
-            let challenge = new_review_item(*kind, String::new(), String::new(), "", Vec::new());
-            ReviewCandidate { kind: *kind, key: String::new(), challenge }
+            let question = new_review_item(*kind, String::new(), String::new(), "", Vec::new());
+            ReviewCandidate { kind: *kind, key: String::new(), question }
         };
         interleave_kinds(kinds.iter().map(item).collect()).iter().map(|item| item.kind).collect()
     }

@@ -12,7 +12,7 @@ use memora_vault::{Band, Hint, NotePath, SkipReason};
 
 use crate::Memora;
 use crate::capture::new_note::{NewNote, NewNoteError};
-use crate::report::{ChallengeReport, ReviewChoice, ReviewItem, ReviewKind as Kind};
+use crate::report::{ReviewChoice, ReviewItem, ReviewKind as Kind, ReviewReport};
 use memora_claim::DecisionKind;
 
 /// The folder of reviews.
@@ -58,7 +58,7 @@ impl Memora {
     ///
     /// # Errors
     /// [`WriteReviewError`]; nothing was written then.
-    pub fn write_review(&self, report: &ChallengeReport<LocalDoor>, at: &str) -> Result<NotePath, WriteReviewError> {
+    pub fn write_review(&self, report: &ReviewReport<LocalDoor>, at: &str) -> Result<NotePath, WriteReviewError> {
         let text = render_review(report, at);
         let day = &report.day;
         for number in 1..=A_DAY_MAX {
@@ -77,13 +77,13 @@ impl Memora {
     }
 }
 
-fn render_review(report: &ChallengeReport<LocalDoor>, at: &str) -> String {
+fn render_review(report: &ReviewReport<LocalDoor>, at: &str) -> String {
     let day = &report.day;
     let name: String = at.chars().filter(char::is_ascii_alphanumeric).collect();
     // Questions and reasons can depend on guarded notes, and links contain their paths.
     let mut out = format!(
         "---\nmemora: review\nreview: {name}\nprivacy: secret\n---\n# Review {day}\n\nTick what is so, then run `memora \
-         challenge --apply`. What is not ticked stays open; what else is written here does not count.\n"
+         review --apply`. What is not ticked stays open; what else is written here does not count.\n"
     );
     if report.items.is_empty() {
         out.push_str("\nNothing wants your eye.\n");

@@ -15,7 +15,7 @@ use crate::Memora;
 use crate::answer::drafted::{AskError, OfferedEvidence};
 use crate::answer::repair_loop::is_guarded_now;
 use crate::llm::send::{Asking, PromptSender, SendError};
-use crate::report::{ChallengeReport, Freshness, ProposedWording};
+use crate::report::{Freshness, ProposedWording, ReviewReport};
 use crate::verify::note_evidence::NoteEvidence;
 
 /// The maximum number of rewordings requested, one per request.
@@ -54,7 +54,7 @@ impl ProposedRewordings {
     }
 
     /// Attaches each rewording to its item, if the item still shows all claims that the rewording was drafted from.
-    pub fn attach_to_report<D: Door>(&self, report: &mut ChallengeReport<D>) {
+    pub fn attach_to_report<D: Door>(&self, report: &mut ReviewReport<D>) {
         for item in report.items.iter_mut().filter(|item| item.kind == Kind::Stale) {
             let shown: BTreeSet<String> = item.claims.iter().map(|claim| claim.id().to_owned()).collect();
             let wording = item.claims.first().and_then(|stale| self.wordings.get(stale.id()));

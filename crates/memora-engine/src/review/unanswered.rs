@@ -50,9 +50,9 @@ impl ReviewBuilder<'_> {
 
 /// Returns the key of an item in a review.
 pub(super) fn question_key(item: &ReviewCandidate) -> Option<QuestionKey> {
-    let later = item.challenge.choices.iter().find(|choice| choice.act == DecisionKind::Later)?;
+    let later = item.question.choices.iter().find(|choice| choice.act == DecisionKind::Later)?;
     let statement = |id: &String| ClaimId::parse(id).ok().map(|id| id.statement().to_string());
-    let about = match &item.challenge.memory {
+    let about = match &item.question.memory {
         Some(memory) => BTreeSet::from([memory.clone()]),
         None => std::iter::once(&later.claim).chain(&later.over).filter_map(statement).collect(),
     };

@@ -25,9 +25,6 @@ pub struct CandidateFeatures {
 impl ClaimSearch<'_> {
     /// Returns the candidates of the second stage for a question: in the order of the first stage or, with `read`,
     /// with the transformer's scores and in no particular order.
-    ///
-    /// # Errors
-    /// [`SearchError`].
     pub fn candidate_features(
         &self,
         question: &str,

@@ -62,9 +62,6 @@ impl<'s> ClaimSearch<'s> {
     ///
     /// Hits that are no longer in their note are dropped: the index will catch up. A date in the question is a
     /// filter: hits are of that time, by their note or their words, or say that they held then.
-    ///
-    /// # Errors
-    /// [`SearchError`].
     pub fn find_claims(&self, question: &str, options: &SearchOptions) -> Result<SearchResults<'s>, SearchError> {
         let Some(today) = self.today() else {
             let of_time = TemporalMatches::default();

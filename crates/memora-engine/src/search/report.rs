@@ -8,9 +8,6 @@ use crate::search::{ClaimSearch, SearchError, SearchOptions};
 
 impl ClaimSearch<'_> {
     /// Searches, for output.
-    ///
-    /// # Errors
-    /// [`SearchError`].
     pub(crate) fn report_claims(
         &self,
         query: &str,

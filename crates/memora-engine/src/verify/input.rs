@@ -118,9 +118,6 @@ impl VerifyInput {
 
     /// Reads a reply of Anthropic's messages API, or the list of its content blocks. The blocks of type `text` are joined as
     /// they are; other blocks (thinking, tool use) are ignored.
-    ///
-    /// # Errors
-    /// [`VerifyInputError`].
     pub fn from_blocks(json: &str) -> Result<Self, VerifyInputError> {
         let value: Value = serde_json::from_str(json)
             .map_err(|error| VerifyInputError::NotJson { line: error.line(), column: error.column() })?;

@@ -75,17 +75,11 @@ impl<'s> Verifier<'s> {
     }
 
     /// The text without its unsupported parts. Citations that were given separately are not followed.
-    ///
-    /// # Errors
-    /// [`SearchError`].
     pub fn fix_text(&self, submitted: &VerifyInput) -> Result<String, SearchError> {
         remove_unsupported(&submitted.text, |text| Ok(self.check_input(&submitted.with_text(text))?.report))
     }
 
     /// The text with marks behind its unsupported parts.
-    ///
-    /// # Errors
-    /// [`SearchError`].
     pub fn mark_text(&self, submitted: &VerifyInput) -> Result<String, SearchError> {
         Ok(annotate_verdicts(&submitted.text, &self.check_input(submitted)?.report))
     }

@@ -37,9 +37,6 @@ impl ProposalReply {
     ///
     /// Text around the JSON (a fence, a greeting) is ignored, as are the list's name and unknown fields.
     /// An object may be missing. An empty list is valid; a list without any valid proposal is an error.
-    ///
-    /// # Errors
-    /// [`NotProposals`].
     pub fn parse(text: &str) -> Result<Self, NotProposals> {
         if text.len() > REPLY_MAX {
             return Err(NotProposals);

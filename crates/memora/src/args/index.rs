@@ -88,9 +88,9 @@ pub(crate) struct Watch {
     /// Walk the vault every few seconds, rather than have the system say what changes
     #[arg(long)]
     pub(crate) poll: bool,
-    /// Make a review every so often, such as 24h or 7d, and keep it for memora challenge
-    #[arg(long, value_name = "TIME")]
-    pub(crate) challenge_every: Option<String>,
+    /// Make a review every so often, such as 24h or 7d, and keep it for memora review
+    #[arg(long, alias = "challenge-every", value_name = "TIME")]
+    pub(crate) review_every: Option<String>,
     /// Look through memories every so often, such as 24h; only facts of sessions are saved, if memory.extract says so
     #[arg(long, value_name = "TIME")]
     pub(crate) consolidate_every: Option<String>,

@@ -31,7 +31,7 @@ pub(crate) use memory::{
 };
 pub(crate) use onboarding::{Completions, Init, Man};
 pub(crate) use privacy::{Audit, Egress, ModelLocality, Privacy, PrivacyCommand};
-pub(crate) use review::{Challenge, Changes, Contradictions, Keep, Restore, Retract, Stale};
+pub(crate) use review::{Changes, Contradictions, Keep, Restore, Retract, Review, Stale};
 pub(crate) use text::{BandChoice, Capture, FailOn, FixMode, InputKind, OutputFormat, StrictMode, Verify};
 pub(crate) use values::{ArgumentError, DecidedId};
 
@@ -108,8 +108,8 @@ pub(crate) enum Command {
     /// List newer statements beside the older ones that they may overtake
     Changes(Changes),
     /// Review the vault: stale, contradicting and aging claims, with a question about each
-    #[command(alias = "review")]
-    Challenge(Challenge),
+    #[command(visible_alias = "challenge")]
+    Review(Review),
     /// Decide that a claim holds, over those that contradict it, or confirm a memory
     Keep(Keep),
     /// Retract a claim: it no longer counts; the note is not changed

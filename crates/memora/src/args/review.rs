@@ -48,7 +48,7 @@ pub(crate) struct Changes {
 }
 
 #[derive(Args)]
-pub(crate) struct Challenge {
+pub(crate) struct Review {
     /// How much to ask at most
     #[arg(long, default_value_t = 12, value_name = "N")]
     pub(crate) limit: usize,

@@ -2,7 +2,6 @@
 
 mod ask;
 mod capture;
-mod challenge;
 mod changes;
 mod claims;
 mod contradictions;
@@ -27,6 +26,7 @@ mod memory_consolidate;
 mod memory_transfer;
 mod model;
 mod privacy;
+mod review;
 mod stop;
 mod vault;
 mod verify;
@@ -133,7 +133,7 @@ fn read<D: Door>(
         ReadAction::Contradictions(args) => contradictions::run(memora, args, freshness, door, ui),
         ReadAction::Stale(args) => decide::list_stale(memora, args, freshness, door, ui),
         ReadAction::Changes(args) => changes::run(memora, args, freshness, door, ui),
-        ReadAction::Challenge(args) => challenge::run(memora, args, freshness, door, ui),
+        ReadAction::Review(args) => review::run(memora, args, freshness, door, ui),
         ReadAction::Keep(args) => decide::keep_claim(memora, args, door, ui),
         ReadAction::Retract(args) => {
             let act = if args.ended { DecisionKind::End } else { DecisionKind::Retract };

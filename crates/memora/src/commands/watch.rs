@@ -23,7 +23,7 @@ pub(super) fn run(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<CommandO
     let mut talk = RepeatSuppressor::default();
     let mut last = SyncOutcome::default();
     let mut begun = false;
-    let mut reviews = ReviewSchedule::from_interval(args.challenge_every.as_deref(), memora)?;
+    let mut reviews = ReviewSchedule::from_interval(args.review_every.as_deref(), memora)?;
     let mut passes = PassSchedule::from_interval(args.consolidate_every.as_deref())?;
     while !stop.load(Ordering::Relaxed) {
         let bound = watching.next_round();
@@ -68,7 +68,7 @@ impl ReviewSchedule {
     /// Parses the interval. The first review is due one interval after the last stored one, or at once without one.
     fn from_interval(typed: Option<&str>, memora: &Memora) -> Result<Self, CommandError> {
         let Some(typed) = typed else { return Ok(Self { every: None, due: None }) };
-        let every = parse_interval("--challenge-every", typed)?;
+        let every = parse_interval("--review-every", typed)?;
         let last = memora.last_review_time()?.and_then(|at| at.parse::<jiff::Timestamp>().ok()).map(SystemTime::from);
         let due = last.and_then(|last| last.checked_add(every)).unwrap_or_else(SystemTime::now);
         // A clock that was set back must not postpone reviews for years.
@@ -82,7 +82,7 @@ impl ReviewSchedule {
         };
         let at = super::decide::decision_time(memora);
         let session = memora.session(LocalDoor)?;
-        let report = session.review().report_with_memories(super::challenge::KEPT_ITEMS_MAX, synced.freshness())?;
+        let report = session.review().report_with_memories(super::review::KEPT_ITEMS_MAX, synced.freshness())?;
         drop(session);
         let kept = memora.keep_review(&report, &at, None).is_ok();
         self.due = SystemTime::now().checked_add(if kept { every } else { RETRY_DELAY });

@@ -97,7 +97,7 @@ pub(crate) fn format_watch_line(line: &WatchLine) -> String {
     let notes = &line.notes;
     if line.why == "reviewed" {
         return match &line.review {
-            Some(review) => format!("reviewed: {} to look at, {} new; memora challenge", review.items, review.new),
+            Some(review) => format!("reviewed: {} to look at, {} new; memora review", review.items, review.new),
             None => "reviewed".to_owned(),
         };
     }

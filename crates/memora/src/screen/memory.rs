@@ -157,7 +157,7 @@ fn mark_status(status: MemoryStatus) -> String {
 
 /// How many items wait for the user; nothing where none does.
 fn format_held(held: usize) -> Option<String> {
-    (held > 0).then(|| format!("held until you confirm it: {held} (memora keep ID, or memora challenge)"))
+    (held > 0).then(|| format!("held until you confirm it: {held} (memora keep ID, or memora review)"))
 }
 
 pub(crate) fn format_stats(stats: &MemoryStats) -> String {

@@ -28,9 +28,6 @@ impl Memories<'_> {
     }
 
     /// Passes on what waits, and waits for it; with `pulls` takes over what the servers list, as an import does.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
     pub fn sync_bridges(&self, name: Option<&str>, pulls: bool) -> Result<Vec<BridgeSync>, MemoryError> {
         let named = self.bridges().iter().filter(|bridge| name.is_none_or(|name| bridge.name() == name));
         let mut synced = Vec::new();

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use memora_engine::pluralize;
-use memora_engine::report::{AppliedReport, ChallengeReport, ReviewItem};
+use memora_engine::report::{AppliedReport, ReviewItem, ReviewReport};
 
 use super::claim_line::{format_claim, format_more, format_place};
 use super::lifecycle::{format_decision, format_dependents, push_quote};
 
-pub(crate) fn format_review<D>(report: &ChallengeReport<D>) -> String {
+pub(crate) fn format_review<D>(report: &ReviewReport<D>) -> String {
     let mut out = String::new();
     for (number, item) in (1..).zip(&report.items) {
         push_item(&mut out, number, item);
@@ -30,7 +30,7 @@ pub(crate) fn format_review<D>(report: &ChallengeReport<D>) -> String {
         let _ = writeln!(out, "in {} already: {}", already.paths.join(" and "), pluralize(already.count, "question"));
     }
     if let Some(path) = &report.written {
-        let _ = writeln!(out, "written: {path}; tick there, then memora challenge --apply");
+        let _ = writeln!(out, "written: {path}; tick there, then memora review --apply");
     }
     out.trim_end().to_owned()
 }

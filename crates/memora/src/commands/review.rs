@@ -1,13 +1,13 @@
-//! `challenge`: prints the review, writes it into the vault, or applies its ticked boxes.
+//! `review`: prints the review, writes it into the vault, or applies its ticked boxes.
 
-use memora_engine::report::{ChallengeReport, Freshness, Strictness};
+use memora_engine::report::{Freshness, ReviewReport, Strictness};
 use memora_engine::{ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, ProposedRewordings, pluralize};
 
 use super::decide::decision_time;
 use super::model;
 use super::stop::stop_flag;
 use super::vault::warn_withheld;
-use crate::args::Challenge;
+use crate::args::Review;
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen;
 use crate::ui::Ui;
@@ -17,7 +17,7 @@ pub(super) const KEPT_ITEMS_MAX: usize = 200;
 
 pub(super) fn run<D: Door>(
     memora: &mut Memora,
-    args: &Challenge,
+    args: &Review,
     freshness: Freshness,
     door: D,
     ui: &Ui,
@@ -45,7 +45,7 @@ pub(super) fn run<D: Door>(
     let report = gather.build_review(memora, &door, limit)?;
     let outcome = print_review(memora, &report, &door, ui)?;
     if report.items.iter().any(|item| !item.choices.is_empty()) {
-        ui.hint("memora challenge --write puts it into a note with boxes to tick");
+        ui.hint("memora review --write puts it into a note with boxes to tick");
     }
     Ok(outcome)
 }
@@ -58,12 +58,7 @@ struct ReviewBuilder<'a> {
 }
 
 impl ReviewBuilder<'_> {
-    fn build_review<D: Door>(
-        self,
-        memora: &Memora,
-        door: &D,
-        limit: usize,
-    ) -> Result<ChallengeReport<D>, CommandError> {
+    fn build_review<D: Door>(self, memora: &Memora, door: &D, limit: usize) -> Result<ReviewReport<D>, CommandError> {
         let mut report = memora.session(door.clone())?.review().report_with_memories(limit, self.freshness)?;
         self.proposals.iter().for_each(|proposals| proposals.attach_to_report(&mut report));
         Ok(report)
@@ -106,7 +101,7 @@ fn write_review<D: Door>(
 
 fn print_review<R: Door, D: Door>(
     memora: &Memora,
-    report: &ChallengeReport<R>,
+    report: &ReviewReport<R>,
     door: &D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
