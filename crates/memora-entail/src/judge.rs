@@ -107,7 +107,7 @@ impl Judgement {
         self.score
     }
 
-    /// Whether no fact disagrees and every word with content stands in the premises.
+    /// Whether no fact disagrees and every word with content, and every number, stands in the premises.
     #[must_use]
     pub fn is_covered(&self) -> bool {
         self.is_covered
@@ -223,8 +223,9 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
         None if verified => Verdict::Verified,
         None => Verdict::Paraphrased,
     };
-    let is_covered =
-        reasons.is_empty() && elsewhere.is_empty() && (verdict == Verdict::Verified || coverage.share() >= 1.0);
+    let is_covered = reasons.is_empty()
+        && elsewhere.is_empty()
+        && (verdict == Verdict::Verified || coverage.share() >= 1.0 && !has_reckoned_number(&sentence, premises));
     Judgement { verdict, score: score(verdict, &coverage, reasons.len()), is_covered, reasons, elsewhere }
 }
 
@@ -310,6 +311,13 @@ fn score(verdict: Verdict, coverage: &Coverage, reasons: usize) -> f32 {
 fn reason(sentence: &Text, kind: ReasonKind, range: Range<usize>, found: Option<String>) -> Reason {
     let words = sentence.slice(&range).to_owned();
     Reason { kind, range, words, found }
+}
+
+/// Whether a number of a sentence stands in no premise, and only follows from others: as a sum, a difference or a share.
+fn has_reckoned_number(sentence: &Text, premises: &[&Premise]) -> bool {
+    let all = numbers(premises);
+    let counted = sentence.quantities.iter().filter(|quantity| !quantity.weak);
+    counted.map(|quantity| standing(quantity, sentence, premises, &all)).any(|found| matches!(found, Standing::Derived))
 }
 
 /// The facts of a sentence that premises do not bear out.

@@ -203,7 +203,7 @@ impl CheckedReason {
 pub enum Wording {
     /// No number, date or name of it disagrees; some of its words stand nowhere in what it cites.
     Loose,
-    /// Every word of it that says something stands there, in any form.
+    /// Every word of it that says something stands there, in any form, and every number, none of them only reckoned.
     Close,
 }
 

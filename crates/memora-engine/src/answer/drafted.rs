@@ -19,7 +19,7 @@ use crate::answer::repair_loop::{
 };
 use crate::answer::{collect_cited, sentence_report};
 use crate::llm::send::{Asking, PromptSender, SendError};
-use crate::report::{AnswerStatus, AskReport, DraftedBy, Freshness, RemovedReport};
+use crate::report::{AnswerStatus, AskReport, DraftedBy, Freshness, Passage, RemovedReport};
 use crate::search::{SearchError, SearchOptions};
 use crate::session::Session;
 use crate::verify::note_evidence::NoteEvidence;
@@ -189,6 +189,7 @@ impl DraftCandidates {
 struct DraftSession<'a> {
     memora: &'a Memora,
     door: DoorView,
+    options: &'a SearchOptions,
     asking: &'a Asking<'a>,
     found: DraftCandidates,
     /// The claims that the last draft cites and the door may see.
@@ -201,12 +202,12 @@ impl<'a> DraftSession<'a> {
     fn new(
         memora: &'a Memora,
         question: &str,
-        options: &SearchOptions,
+        options: &'a SearchOptions,
         door: DoorView,
         asking: &'a Asking<'a>,
     ) -> Result<Self, SearchError> {
         let found = DraftCandidates::search_claims(memora, question, options, door)?;
-        Ok(Self { memora, door, asking, found, shown: HashMap::new(), redacted: Vec::new() })
+        Ok(Self { memora, door, options, asking, found, shown: HashMap::new(), redacted: Vec::new() })
     }
 
     fn into_report(mut self, drafted: DraftingResult, freshness: Freshness) -> Result<AskReport, AskError> {
@@ -226,14 +227,24 @@ impl<'a> DraftSession<'a> {
                 ..without(answer.status().into())
             },
             DraftOutcome::Answer(_) | DraftOutcome::Withheld => without(AnswerStatus::Withheld),
-            DraftOutcome::NothingFound | DraftOutcome::NothingToOffer => without(AnswerStatus::NoEvidence),
-            DraftOutcome::NothingHolds | DraftOutcome::EmptyReplies => without(AnswerStatus::Unverified),
+            // That a model finds nothing says nothing of the notes.
+            DraftOutcome::NothingFound | DraftOutcome::NothingToOffer => {
+                AskReport { nearest: self.nearest_passages()?, ..without(AnswerStatus::NoEvidence) }
+            }
+            DraftOutcome::NothingHolds | DraftOutcome::EmptyReplies => {
+                AskReport { nearest: self.nearest_passages()?, ..without(AnswerStatus::Unverified) }
+            }
         };
         let contested = match report.claims.is_empty() {
             true => Vec::new(),
             false => self.memora.session_for(self.door)?.lifecycle_reports().contest_claims(&report.claims)?,
         };
         Ok(AskReport { contested, drafted: (by.drafts > 0).then_some(by), ..report })
+    }
+
+    /// What the notes have nearest, as it is shown without a model.
+    fn nearest_passages(&self) -> Result<Vec<Passage>, SearchError> {
+        self.memora.session_for(self.door)?.answerer().nearest_passages(&self.found.typed, self.options)
     }
 }
 

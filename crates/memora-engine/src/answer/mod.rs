@@ -114,7 +114,11 @@ impl<'s> Answerer<'s> {
     }
 
     /// The passages that come nearest, as somebody who only looks for them is told.
-    fn nearest_passages(&self, question: &str, options: &SearchOptions) -> Result<Vec<Passage>, SearchError> {
+    pub(crate) fn nearest_passages(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+    ) -> Result<Vec<Passage>, SearchError> {
         let (wordings, options) = (vec![question.to_owned()], SearchOptions { hits_only: true, ..options.clone() });
         Ok(self.look_for(&FindRequest { wordings, options, bytes: PASSAGE_BYTES })?.0.passages)
     }

@@ -36,16 +36,24 @@ impl AnswerReply {
     fn parse(reply: &str) -> Option<Self> {
         // The model's reasoning is not part of it.
         let reply = reply.rsplit_once("</think>").map_or(reply, |(_, rest)| rest);
-        // Some models put a fence around JSON despite the instructions.
-        let inside = reply.find('{').zip(reply.rfind('}')).and_then(|(start, end)| reply.get(start..=end))?;
-        let around = reply.replacen(inside, "", 1);
-        if !around.split_whitespace().all(|word| matches!(word, "```" | "```json")) {
-            return None;
-        }
-        let object: Value = serde_json::from_str(inside).ok()?;
+        // Some models put a fence or a greeting around JSON despite the instructions, and a reply may be cut where it gets too long.
+        let inside = reply.get(reply.find('{')?..)?;
+        let object = inside
+            .rfind('}')
+            .and_then(|end| serde_json::from_str::<Value>(inside.get(..=end)?).ok())
+            .or_else(|| whole_entries(inside))?;
         let sentences = object.get("sentences")?.as_array()?;
         Some(Self { sentences: sentences.iter().filter_map(ReplySentence::from_json).collect() })
     }
+}
+
+/// How many ends of entries are tried in a reply that is cut.
+const CUTS_MAX: usize = 8;
+
+/// The entries of a cut reply that are whole, if any is.
+fn whole_entries(reply: &str) -> Option<Value> {
+    let ends = reply.rmatch_indices('}').map(|(end, _)| end).take(CUTS_MAX);
+    ends.filter_map(|end| serde_json::from_str(&format!("{}]}}", reply.get(..=end)?)).ok()).next()
 }
 
 impl ReplySentence {
@@ -198,9 +206,20 @@ mod tests {
             "",
             "{\"sentences\": [{\"says\": \"half",
             "{\"answer\": 3}",
-            "Here it is: {\"sentences\": [{\"says\": \"Anna left.\"}]}",
+            "{no object} {\"sentences\": []",
         ] {
             assert_eq!(Draft::from_reply(reply), Draft { text: reply.to_owned(), evidence: Vec::new() });
+        }
+    }
+
+    #[test]
+    fn what_stands_around_a_reply_does_not_count_and_what_is_cut_off_neither() {
+        for reply in [
+            "Sure! ```json\n{\"sentences\": [{\"says\": \"Anna left.\", \"cites\": [\"a\"]}]}\n```\nHope this helps.",
+            "{\"sentences\": [{\"says\": \"Anna left.\", \"cites\": [\"a\"]}, {\"says\": \"She {",
+            "{\"sentences\": [{\"says\": \"Anna left.\", \"cites\": [\"a\"]},",
+        ] {
+            assert_eq!(Draft::from_reply(reply).text, "Anna left. [claim:a]", "{reply}");
         }
     }
 

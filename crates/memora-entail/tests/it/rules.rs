@@ -27,3 +27,15 @@ fn every_rule_takes_its_example_and_not_its_counter_example() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+#[test]
+fn a_number_that_is_only_reckoned_is_not_close() {
+    let bench = Premise::new("MessagePack reached 412,000 messages per second and JSON 158,000.");
+    let share = Premise::new("The company pays 75% of the premium and the employee pays the other 25%.");
+    for (sentence, premise) in
+        [("MessagePack reached 570,000 messages per second", &bench), ("The company pays 50% of the premium", &share)]
+    {
+        let judged = judge(sentence, &[premise]);
+        assert_eq!((judged.verdict().as_str(), judged.is_covered()), ("paraphrased", false), "{sentence}");
+    }
+}

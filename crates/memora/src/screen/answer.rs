@@ -20,7 +20,9 @@ pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
             AnswerStatus::NoEvidence if !report.nearest.is_empty() => "Nothing answers this outright.",
             AnswerStatus::NoEvidence if !report.freshness.fresh => "No evidence in what is indexed so far.",
             AnswerStatus::NoEvidence => "No evidence in the notes.",
-            AnswerStatus::Withheld => "The draft rests on notes that became guarded meanwhile; it is withheld.",
+            AnswerStatus::Withheld => {
+                "Notes that the draft rests on became guarded meanwhile, or settings changed: it is withheld."
+            }
             _ if report.drafted.is_some() => "The notes support no sentence of the model's draft.",
             _ => "What was found could not be verified.",
         }
