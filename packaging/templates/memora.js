@@ -16,8 +16,9 @@ try {
 }
 
 const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
-// A terminal sends Ctrl-C to both; whoever manages services only to this one.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+// A terminal sends Ctrl-C to both, and the program decides what it means; whoever manages services sends to this one alone.
+process.on("SIGINT", () => {});
+for (const signal of ["SIGTERM", "SIGHUP"]) {
   process.on(signal, () => child.kill(signal));
 }
 child.on("error", (error) => {
