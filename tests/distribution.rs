@@ -133,3 +133,53 @@ fn what_is_set_up_for_an_assistant_fetches_no_package() {
         }
     }
 }
+
+#[test]
+fn an_archive_holds_each_licence_of_the_data() {
+    let list = read("packaging/files.txt");
+    let lines = list.lines().filter(|line| !line.starts_with('#'));
+    let sources: Vec<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(sources.contains(&"LICENSE-MIT") && sources.contains(&"LICENSE-APACHE"));
+    for source in &sources {
+        assert!(workspace().join(source).is_file(), "{source} is no file");
+    }
+    let mut seen = 0;
+    for folder in fs::read_dir(workspace().join("crates")).expect("a folder can be read") {
+        let assets = folder.expect("an entry").path().join("assets");
+        for file in fs::read_dir(assets).into_iter().flatten() {
+            let file = file.expect("an entry").path();
+            let name = file.file_name().expect("a name").to_string_lossy();
+            if ["LICENSE", "NOTICE", "README"].iter().any(|start| name.starts_with(start)) {
+                let source = file.strip_prefix(workspace()).expect("below the workspace");
+                assert!(sources.iter().any(|one| Path::new(one) == source), "{} is left out", source.display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen >= 5, "{seen} files");
+}
+
+/// A tag can be moved to other code; a commit cannot.
+#[test]
+fn a_workflow_names_actions_by_their_commit() {
+    let mut seen = 0;
+    for file in fs::read_dir(workspace().join(".github/workflows")).expect("a folder can be read") {
+        let text = fs::read_to_string(file.expect("an entry").path()).expect("a text");
+        for (_, action) in text.lines().filter_map(|line| line.split_once("uses: ")) {
+            let commit = action.split_once('@').and_then(|(_, rest)| rest.split_once("  # v"));
+            let is_commit = |word: &str| word.len() == 40 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+            assert!(commit.is_some_and(|(commit, _)| is_commit(commit)), "{action}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 5, "{seen} actions");
+}
+
+/// Others offer builds of the crates of the registry, where our package's name is another's.
+#[test]
+fn binstall_fetches_our_releases_alone() {
+    let manifest = read("Cargo.toml");
+    let (_, metadata) = manifest.split_once("[package.metadata.binstall]\n").expect("metadata for binstall");
+    assert!(metadata.starts_with("pkg-url = \"{ repo }/releases/download/"), "{metadata:.80}");
+    assert!(metadata.contains("\ndisabled-strategies = [\"quick-install\", \"compile\"]\n"));
+}
