@@ -211,7 +211,7 @@ impl<'a> DraftSession<'a> {
     }
 
     fn into_report(mut self, drafted: DraftingResult, freshness: Freshness) -> Result<AskReport, AskError> {
-        let redacted = self.redacted.into_iter().map(WireClaim::from).collect();
+        let redacted = std::mem::take(&mut self.redacted).into_iter().map(WireClaim::from).collect();
         let by = DraftedBy {
             model: self.asking.model.name().to_owned(),
             drafts: drafted.drafts,
