@@ -58,6 +58,27 @@ fn every_program_gets_an_entry_that_starts_this_very_server() {
     }
 }
 
+/// A package manager puts a new version into another folder and moves the entry in `PATH` to it.
+#[cfg(unix)]
+#[test]
+fn the_entry_in_the_path_is_written_down_where_it_leads_to_this_program() {
+    let (_fixture, memora) = indexed_example();
+    let folder = memora.home_dir().join("bin");
+    fs::create_dir(&folder).expect("a folder");
+    let entry = folder.join(binary().file_name().expect("a name"));
+    std::os::unix::fs::symlink(binary(), &entry).expect("a link");
+    let told = |path: &std::path::Path| {
+        let output = memora.command(&["mcp", "install", "--json", "--client", "cursor"]).env("PATH", path).output();
+        let report: Value = serde_json::from_slice(&output.expect("it runs").stdout).expect("JSON");
+        report["command"][0].clone()
+    };
+    assert_eq!(told(&folder), json!(entry));
+    // Another program of that name is not started instead.
+    fs::remove_file(&entry).expect("removed");
+    fs::write(&entry, "#!/bin/sh\n").expect("another one");
+    assert_eq!(told(&folder), json!(binary()));
+}
+
 #[test]
 fn without_a_word_nothing_is_written_and_the_entry_alone_is_printed() {
     let (_fixture, memora) = indexed_example();

@@ -86,7 +86,7 @@ impl MemoraBinary {
     pub fn vault_state_dir(&self) -> PathBuf {
         let vault = self.vault.as_ref().and_then(|vault| vault.canonicalize().ok()).expect("a vault");
         let hash = blake3::hash(vault.as_os_str().as_encoded_bytes()).to_hex();
-        self.state_dir().join("vaults").join(&hash[..16])
+        self.state_dir().join("vaults").join(hash.as_str().get(..16).unwrap_or_default())
     }
 
     /// Begins with the state of another vault with the same notes, as if it were its own: what is the same there is not read

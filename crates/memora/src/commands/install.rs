@@ -60,7 +60,7 @@ pub(super) fn find_settings_folders() -> Result<SettingsFolders, CommandError> {
     })
 }
 
-/// This executable, with the arguments for this vault: by absolute paths, since programs start it from any folder.
+/// This program, with the arguments for this vault: by absolute paths, since programs start it from any folder.
 pub(super) fn own_command(root: &Path, global: &GlobalArgs) -> Result<(String, Vec<String>), CommandError> {
     let unnamed = || {
         CommandError::failed("its path is not UTF-8, which no settings file can hold").with_hint("move it elsewhere")
@@ -74,7 +74,20 @@ pub(super) fn own_command(root: &Path, global: &GlobalArgs) -> Result<(String, V
             words.extend([flag.to_owned(), text(&absolute_path(folder)?)?]);
         }
     }
-    Ok((text(&std::env::current_exe()?)?, words))
+    Ok((text(&own_program()?)?, words))
+}
+
+/// Where this program is found from now on: by its name in `PATH` where that leads to the same file, since a package manager puts a new
+/// version into another folder and moves that entry; else where it lies.
+fn own_program() -> std::io::Result<PathBuf> {
+    let running = std::env::current_exe()?;
+    let file = running.canonicalize()?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let entries = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    let entry = entries
+        .map(|folder| folder.join(running.file_name().unwrap_or_default()))
+        .find(|entry| entry.canonicalize().is_ok_and(|other| other == file));
+    Ok(entry.unwrap_or(running))
 }
 
 /// Builds the server entry.
