@@ -1,8 +1,8 @@
-//! Vectors in one bit a dimension: [`Signs`] of many vectors, and their Hamming distances to another.
+//! Vectors in one bit a dimension: [`BinaryCodes`] of many vectors, and their Hamming distances to another.
 //!
 //! The Hamming distance of two vectors' signs is about proportional to the angle between them. That is enough to select
 //! candidates among a million, at 1/32 of the memory. If the query's values are known in full, each difference can be
-//! weighted by the value there ([`Signs::weights_at`]): that ranks far better, at twice the time. Invariant: **counts
+//! weighted by the value there (`weights_at`): that ranks far better, at twice the time. Invariant: **counts
 //! are exact**, so that they are the same on every machine and in every order.
 
 /// The signs of codes of one length, one after the other.

@@ -1,7 +1,7 @@
 //! An embedder with a neural language model: [`FastEmbedder`], through fastembed and ONNX Runtime.
 //!
 //! Library and model are not part of the program; they are loaded if the user has them. Invariant: **loading
-//! goes through [`runtime`].** fastembed would load a library by itself and panic if there is none, and it
+//! goes through [`RuntimePaths`].** fastembed would load a library by itself and panic if there is none, and it
 //! would leave ONNX Runtime's telemetry on. Out of scope: fetching, including anything that fastembed could
 //! fetch.
 
@@ -173,7 +173,7 @@ fn load_runtime(library: PathBuf) -> Result<(PathBuf, Environment), RuntimeUnava
     Ok(runtime.insert((library, environment)).clone())
 }
 
-/// A model's files, in the order of [`Places::MODEL_FILES`].
+/// A model's files, in the order of [`RuntimePaths::MODEL_FILES`].
 struct ModelFiles([Vec<u8>; RuntimePaths::MODEL_FILES.len()]);
 
 impl ModelFiles {

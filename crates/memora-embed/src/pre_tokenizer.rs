@@ -1,8 +1,8 @@
-//! Splits text into words, as bert-base-uncased does: [`each_word`].
+//! Splits text into words, as bert-base-uncased does: [`for_each_word`].
 //!
 //! In this order: control and format characters are removed; the rest is decomposed (NFD); combining marks are removed;
 //! letters are lower-cased; white space separates words; punctuation and CJK characters are words of one character.
-//! Invariant: **a change here changes vectors**, so it must increment [`crate::static_embedder::RULES`].
+//! Invariant: **a change here changes vectors**, so it must increment `RULES_VERSION` of the embedders.
 //!
 //! Where the summary in the model's README leaves room, this is what Hugging Face's tokenizers do with the same
 //! vocabulary:
@@ -42,7 +42,7 @@ pub(crate) fn for_each_word(text: &str, each: impl FnMut(&str)) {
 /// The word that is being collected.
 struct PreTokenizer<F> {
     word: String,
-    /// Its characters; from [`WORD_MAX`] on they are only counted.
+    /// Its characters; from [`WORD_CHARS_MAX`] on they are only counted.
     count: usize,
     each: F,
 }

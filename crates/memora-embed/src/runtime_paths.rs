@@ -1,4 +1,4 @@
-//! Where to find ONNX Runtime and its model: [`Places`], and why they cannot be used, [`Absent`].
+//! Where to find ONNX Runtime and its model: [`RuntimePaths`], and why they cannot be used, [`RuntimeUnavailable`].
 //!
 //! Invariant: **only named paths are looked at.** No environment variable is read here, no folder is searched, and no
 //! relative path is accepted: it would depend on the working folder, which may be an untrusted vault. Out of scope:

@@ -1,4 +1,4 @@
-//! The static model's file format: [`Model`], its tables in memory.
+//! The static model's file format: [`StaticModel`], its tables in memory.
 //!
 //! Invariant: **a damaged file is an error**, and any accepted file can be embedded with. Static bytes, such as those
 //! in the program, are used in place without a copy. `assets/README.md` describes the format. Out of scope: writing

@@ -36,7 +36,7 @@ impl HashSlot {
     }
 }
 
-/// A reusable buffer for [`Vocabulary::pieces`].
+/// A reusable buffer for the pieces of a word.
 #[derive(Default)]
 pub(crate) struct PrefixBuffer(Vec<(usize, FnvHash)>);
 

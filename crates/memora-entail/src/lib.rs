@@ -1,6 +1,6 @@
 //! Judges whether cited words of a note bear out a sentence that an assistant wrote.
 //!
-//! [`Premise`] holds the cited words, read once; [`judge`] gives the [`Verdict`] with its [`Reason`]s. No I/O.
+//! [`Premise`] holds the cited words, read once; [`judge()`] gives the [`Verdict`] with its [`Reason`]s. No I/O.
 //! The one rule to know: **facts can say wrong, wording can only be unproven.** A number, date, name, quotation or
 //! negation that disagrees makes a sentence `contradicted`, one that is nowhere `unsupported`; words of its own make it
 //! `paraphrased`, and only rules that keep every fact make it `verified`.

@@ -1,7 +1,7 @@
 //! Authorship of statements that are not the owner's: those in a block quote, and those of a clipped web page.
 //!
 //! Invariant: **text by another author is reported**, with the author's name if the note has one.
-//! Speakers in a conversation or between quotation marks are handled in [`crate::voice`].
+//! Speakers in a conversation or between quotation marks are handled in `quoted_speech.rs`.
 
 use memora_claim::{Statement, StatementKind};
 use memora_vault::{Note, PropertyValue, Zone};

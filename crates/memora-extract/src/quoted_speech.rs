@@ -3,7 +3,7 @@
 //! Invariant: **"I" is the owner only where the owner speaks.** Between quotation marks, in the text of a link, in the
 //! title of a work, and behind the name of a speaker (`**Ben:** I moved`), it is another person; a claim about that
 //! "I" is reported, and keeps its words. Block quotes are known by their zone, and conversations by their turns
-//! ([`memora_claim::speakers`]).
+//! (`speaker.rs` of memora-claim).
 
 use std::ops::Range;
 

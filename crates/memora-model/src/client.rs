@@ -1,4 +1,4 @@
-//! A client for one model: [`Talk`].
+//! A client for one model: [`ModelClient`].
 //!
 //! Invariant: **what is shown is what is sent.** The bytes of a request are built in one place, for `--show-prompt` and
 //! for the model alike.
@@ -114,7 +114,7 @@ impl ModelClient {
         }
     }
 
-    /// What the model replies, unread. `sending` is called before each try; see [`Line::ask`].
+    /// What the model replies, unread. `sending` is called before each try; see `Transport::send_with_retries`.
     pub(crate) fn send_prompt<D: Door>(
         &self,
         prompt: &Prompt<D>,

@@ -1,4 +1,4 @@
-//! A request to a model and its reply: [`Request`], [`Completion`].
+//! A request to a model and its reply: [`RequestPreview`], [`Completion`].
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! Fetches one file: [`Fetcher`].
 //!
-//! Invariant: **all waiting is bounded** by [`Limits`]: connecting, each chunk of an answer, the number of tries and
+//! Invariant: **all waiting is bounded** by [`FetchLimits`]: connecting, each chunk of an answer, the number of tries and
 //! the pauses between them. All reading is bounded by the pinned size.
 
 use std::error::Error;

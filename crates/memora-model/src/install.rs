@@ -1,4 +1,4 @@
-//! Installs missing files into a folder: [`install`].
+//! Installs missing files into a folder: [`MissingFiles`].
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Language models: [`Near`], on this machine, and [`Far`], anywhere else.
+//! Language models: [`LocalModel`], on this machine, and [`RemoteModel`], anywhere else.
 //!
 //! Invariant: **a model's type says which prompts it takes.** A local model takes any prompt:
 //!

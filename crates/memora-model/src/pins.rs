@@ -1,4 +1,4 @@
-//! Which files may be fetched, and their hashes: [`Pins`], read from `pins.toml`.
+//! Which files may be fetched, and their hashes: [`PinTable`], read from `pins.toml`.
 
 use std::path::{Component, Path};
 

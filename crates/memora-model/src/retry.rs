@@ -1,7 +1,7 @@
 //! Waiting with cancellation, timeouts and retries.
 //!
 //! Invariant: **every await polls the stop flag.** All waiting for connections goes through this module, so that
-//! setting the flag ends it within [`HEARD_EVERY`], regardless of the other side.
+//! setting the flag ends it within [`STOP_POLL_INTERVAL`], regardless of the other side.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! The connection to one server: [`Line`].
+//! The connection to one server: [`Transport`].
 //!
 //! Invariant: **a request goes to one address, and its answer is bounded** in time, in size, in the number of tries and
 //! in the pauses between them.

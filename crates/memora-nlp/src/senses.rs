@@ -1,4 +1,4 @@
-//! Lexical relations between English words: [`Meaning`], for a word without its context.
+//! Lexical relations between English words: [`WordSenses`], for a word without its context.
 //!
 //! Built from WordNet; see `assets/README.md`. Invariant: **a word has several senses, and a relation holds if any
 //! two of them have it.** A relation is therefore possible, never certain; the caller decides how much weight it gets.

@@ -1,8 +1,8 @@
 //! Prompts: everything that is ever sent to a language model.
 //!
-//! A [`Prompt`] is a [`Template`], which is a file of this crate, plus input [`Bound`] to the prompt's door: claims
-//! and passages re-read and [authorized](crate::sort) for that door, the remains of redacted claims, the user's
-//! own words (a [`Question`], an [`Assertion`]), and a model's draft (an [`Objection`]). Invariant: **there is no other
+//! A [`Prompt`] is a [`Template`], which is a file of this crate, plus input bound to the prompt's door: claims
+//! and passages re-read and authorized for that door, the remains of redacted claims, the user's
+//! own words (a [`UserQuestion`], an [`Assertion`]), and a model's draft (an [`Objection`]). Invariant: **there is no other
 //! way in.** No other constructor takes a string, and none takes a path or a note;
 //! input that is not authorized for a cloud door does not type-check in a [`CloudPrompt`]:
 //!

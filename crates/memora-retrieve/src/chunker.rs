@@ -31,7 +31,7 @@ pub(crate) fn split_chunks(text: &str) -> Chunks<'_> {
     Chunks { text, at: 0, before: None }
 }
 
-/// The iterator returned by [`chunks`].
+/// The iterator returned by [`split_chunks`].
 pub(crate) struct Chunks<'t> {
     text: &'t str,
     at: usize,

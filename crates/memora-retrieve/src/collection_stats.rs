@@ -41,7 +41,7 @@ const SINGLE_CHAR_WEIGHT: f32 = 0.3;
 /// The maximum number of terms that a misspelling expands to.
 const FUZZY_TERMS_MAX: usize = 32;
 
-/// The bit of [`crate::Part::Around`].
+/// The bit of the words around.
 const NEIGHBOURS_BIT: u8 = 1 << 4;
 
 /// A live segment of one of the indexes.

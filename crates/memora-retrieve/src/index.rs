@@ -1,12 +1,12 @@
 //! The lexical index on disk, built on tantivy.
 //!
 //! Postings hold no displayable text and no claim: only words, positions, and the statement's id as a number.
-//! Invariant: **an index is derived data**. An unreadable index is removed and reported ([`Opened`]), and the engine
+//! Invariant: **an index is derived data**. An unreadable index is removed and reported ([`IndexOpenOutcome`]), and the engine
 //! rebuilds it from the store; no copy is kept, because words of deleted notes must not outlive them.
 //!
 //! A writer exists only while changes are applied, so that other processes can read and write in turn. Ranking is in
 //! `search`, and uses live documents only: deleted documents have no influence on a score, whether tantivy has dropped
-//! them from its files or not. [`TantivyIndex::purge`] drops them.
+//! them from its files or not. [`TantivyIndex::purge_deleted`] drops them.
 
 mod position;
 
@@ -57,7 +57,7 @@ pub enum IndexOpenOutcome {
 /// The fields of the schema.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IndexFields {
-    /// Words, subject, object, context, before: in the order of [`crate::Part`].
+    /// Words, subject, object, context, before: in the order of the fields.
     pub(crate) text: [Field; 5],
     pub(crate) id: Field,
     lengths: Field,
@@ -93,7 +93,7 @@ pub struct TantivyIndex {
     label: String,
     position: FollowedPosition,
     totals: Mutex<HashMap<(SegmentId, u32), TokenTotals>>,
-    /// The [`Lengths`] of each document, for the segments of the last search.
+    /// The lengths of each document, for the segments of the last search.
     lengths: Mutex<HashMap<SegmentId, Arc<DocLengths>>>,
 }
 

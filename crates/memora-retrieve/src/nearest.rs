@@ -1,4 +1,4 @@
-//! Vector search for the statements nearest to a question: [`Nearest`], and a full scan that implements it, [`Scan`].
+//! Vector search for the statements nearest to a question: [`Nearest`], and a full scan that implements it, [`VectorScan`].
 //!
 //! Invariant: **a scan holds the vectors it was given and nothing else**, so that a door's results depend only on
 //! vectors that the door may see. It compares every vector by one bit per dimension, then the candidates by one byte;

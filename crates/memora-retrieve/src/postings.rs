@@ -10,7 +10,7 @@ pub(crate) const FIELD_WEIGHTS: [f32; 5] = [1.0, 0.5, 0.2, 1.0, 0.4];
 pub(crate) struct Posting {
     pub(crate) doc: DocId,
     pub(crate) weighted: f32,
-    /// Bits in the order of [`crate::Part`].
+    /// Bits in the order of the index's fields.
     pub(crate) parts: u8,
 }
 

@@ -1,6 +1,6 @@
 //! Parses a question into search units.
 //!
-//! Each content word becomes a [`Unit`]: matched by one of its whole forms or by all of its parts, see `words`.
+//! Each content word becomes a [`QueryUnit`]: matched by one of its whole forms or by all of its parts, see `words`.
 //! Question words and politeness are dropped, unless nothing else is left. Quoted text must match literally,
 //! inflection aside. This module knows no index: the rarity of a word and its possible misspellings are decided
 //! in `search`.

@@ -1,9 +1,9 @@
-//! Scores how likely a statement answers a question: its features ([`Features`]), its rank, and whether it is
-//! evidence ([`Evidence`]).
+//! Scores how likely a statement answers a question: its features ([`HitFeatures`]), its rank, and whether it is
+//! evidence ([`EvidenceStrength`]).
 //!
 //! The weights were fitted to questions in owners' words over public notes, by `training/fit.py`. If the transformer
 //! has scored a hit, its score decides, and lexical features count little; see `docs/decisions/0023-evidence.md`.
-//! Invariant: **ranks of two questions are not compared**; [`Evidence`] gives the worth of a hit beyond its own
+//! Invariant: **ranks of two questions are not compared**; [`EvidenceStrength`] gives the worth of a hit beyond its own
 //! question.
 
 use schemars::JsonSchema;

@@ -1,7 +1,7 @@
 //! The tokenizer of the index: produces the terms of a document's text.
 //!
-//! Queries are split by the same functions (`scan`, `words`, [`Stems`]), so that equal spellings in a note and in a
-//! question match. Every open of an index registers it under [`NAME`]; a change of its output is a change of
+//! Queries are split by the same functions (`scan`, `words`, [`StemCache`]), so that equal spellings in a note and in a
+//! question match. Every open of an index registers it under [`TOKENIZER_NAME`]; a change of its output is a change of
 //! the index's format.
 
 use std::collections::HashMap;

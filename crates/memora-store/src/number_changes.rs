@@ -1,6 +1,6 @@
 //! Numbers that were edited in place: detected while a note is written, stored in the journal, and only ever proposals.
 //!
-//! The rule is that of [`remember`](crate::remember): **nothing that reveals guarded text.** The words of a former
+//! The rule is that of the journal: **nothing that reveals guarded text.** The words of a former
 //! statement are kept only if all of it is and was public.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! Proposals of language models for passages: kept in the journal, since recreating them would mean asking again.
 //!
 //! Invariant: **they contain vault text, even guarded text, and are deleted with their passage.** A caller that knows
-//! which passages are gone calls [`Proposals::forget`], and [`Store::wipe`](crate::Store::wipe) after it.
+//! which passages are gone calls [`Proposals::forget`], and [`Store::wipe_deleted_words`](crate::Store::wipe_deleted_words) after it.
 //!
 //! Out of scope: the content of a proposal. It is text, to be parsed and judged anew each time.
 

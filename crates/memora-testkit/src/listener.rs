@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 pub(crate) struct LocalListener {
     address: String,
     ended: Arc<AtomicBool>,
-    /// Dropped to release connections that wait in [`Held::wait`].
+    /// Dropped to release connections that wait in [`ShutdownSignal::wait`].
     hold: Option<mpsc::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }

@@ -1,4 +1,4 @@
-//! Requests as a server received them, byte for byte: [`Recorded`].
+//! Requests as a server received them, byte for byte: [`RecordedRequest`].
 
 use std::io::{self, Read};
 use std::net::TcpStream;

@@ -1,4 +1,4 @@
-//! Scripted model replies, and their format for each provider: [`Say`].
+//! Scripted model replies, and their format for each provider: [`ScriptedReply`].
 
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 //! A citation is `[claim:id]`, or a list `[claim:a, claim:b]` (`[claim:a, b]`, `;` as well), where an id is a
 //! statement's or a claim's, case-insensitive, or the handle of a guarded claim, `~` and 8 to 16 base32 letters.
 //! Invariant: **text that looks like a citation is parsed or malformed, never ignored.** Parsing takes the characters
-//! unchanged; detection looks at them folded ([`crate::fold`]), so that a look-alike can't pass as ordinary text.
+//! unchanged; detection looks at them folded (`memora_vault::fold_look_alikes`), so that a look-alike can't pass as ordinary text.
 
 use std::ops::Range;
 
@@ -106,7 +106,7 @@ fn find_well_formed(text: &str) -> Vec<CitationGroup> {
     groups
 }
 
-/// Parses the bracket that opens at `open`, or leaves it to [`suspects`].
+/// Parses the bracket that opens at `open`, or leaves it as text.
 fn parse_group(text: &str, open: usize) -> Option<CitationGroup> {
     let before = text.get(..open)?.chars().next_back();
     if matches!(before, Some('[' | '!' | '\\')) {

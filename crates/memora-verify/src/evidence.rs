@@ -1,7 +1,7 @@
 //! Access to the notes, as far as verification may see them.
 //!
 //! Verification reads no files. It queries an [`Evidence`], implemented by the engine, which re-reads the note of each
-//! citation on the spot. Invariant: **a [`Passage`] is built from a [`Rechecked`] and from nothing else**, so
+//! citation on the spot. Invariant: **a [`CitedPassage`] is built from a [`Rechecked`] and from nothing else**, so
 //! that everything that rests on a passage was re-read.
 
 use std::collections::HashSet;

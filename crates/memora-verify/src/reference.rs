@@ -1,4 +1,4 @@
-//! Footnotes, links and quotations as citations: what [`crate::check_any`] parses beside markers.
+//! Footnotes, links and quotations as citations: what `verify` parses beside markers.
 //!
 //! A marker names one statement; a link names a whole note. Invariant: **a sentence is not stitched together from
 //! distant statements.** Of all statements in a link's target, a sentence is proven by one, or by two neighbours in the

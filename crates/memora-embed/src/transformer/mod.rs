@@ -1,7 +1,7 @@
 //! The built-in transformer: [`Transformer`], a small BERT that encodes a question and a passage piece by piece.
 //!
 //! Six layers over word pieces; each piece of a text becomes a vector that depends on its context. Each piece of a
-//! question is matched with the most similar piece of the passage ([`QueryVectors::likeness`]), so that one rare name
+//! question is matched with the most similar piece of the passage ([`QueryVectors::max_similarity`]), so that one rare name
 //! counts and is not lost in a mean. It takes milliseconds a text where [`StaticEmbedder`] takes microseconds, so it
 //! reranks the results of others. Invariant: **the built-in weights are the model**; `training/` and
 //! `docs/decisions/0022-transformer.md` say how they were trained and evaluated. It shares the vocabulary of

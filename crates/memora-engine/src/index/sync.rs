@@ -46,7 +46,7 @@ pub enum SyncBound {
     },
 }
 
-/// How long vectors are made in a [`Bound::Round`].
+/// How long vectors are made in a [`SyncBound::Round`].
 const ROUND_TIME: Duration = Duration::from_secs(1);
 
 impl SyncBound {

@@ -1,8 +1,8 @@
 //! Keeps up with a vault for as long as a process lives.
 //!
-//! [`Memora::watch`] returns a [`Watching`], which collects changes; [`Memora::catch_up`] applies them. A
-//! process that answers questions catches up before each, with [`Bound::READER`]; one that only keeps the index fresh
-//! waits ([`Watching::wait`]) and catches up with [`Watching::next_round`]. Invariant: **no change that was seen
+//! [`Memora::watch`] returns a [`VaultWatch`], which collects changes; [`Memora::catch_up`] applies them. A
+//! process that answers questions catches up before each, with [`SyncBound::READER`]; one that only keeps the index fresh
+//! waits ([`VaultWatch::wait`]) and catches up with [`VaultWatch::next_round`]. Invariant: **no change that was seen
 //! is lost.** Work that could not be done, because another process was writing or kept deleted words from being wiped,
 //! the bound was reached or it failed, is dirty again.
 

@@ -61,7 +61,7 @@ pub struct ConsolidationCalls {
 
 impl Memora {
     /// Asks a model about the notes of sessions that it was not asked about yet, and about memories that are to become one; of both,
-    /// what is this door's. [`plan_replies`](crate::Memories::plan_replies) tells what follows from its replies.
+    /// what is this door's. `plan_replies` of `memory/consolidate.rs` tells what follows from its replies.
     ///
     /// # Errors
     /// [`ConsolidateError`]. A failing model is not an error.

@@ -152,7 +152,7 @@ impl Memora {
     /// that notes just lost, and those that no note has.
     ///
     /// A note that cannot be read keeps the passages that it had when it was read last. One that the index never read may
-    /// have any, so while it is there only lost passages are deleted: see [`unknown_places`]. Nothing is deleted while the
+    /// have any, so while it is there only lost passages are deleted: see `catalog/unknown_folders.rs`. Nothing is deleted while the
     /// index lacks some of the `notes` of the vault: another process has emptied it since, and may be filling it.
     pub(crate) fn settle_proposals(
         &mut self,

@@ -1,4 +1,4 @@
-//! Models that were taken for local ones and turned out to run elsewhere: [`FarModels`].
+//! Models that were taken for local ones and turned out to run elsewhere: [`RemoteModels`].
 //!
 //! `far-models.json` in the user's state folder, for all vaults, lists each by its address and its name.
 //! Invariant: **nothing here makes a model local.** Only the user removes entries. A file that cannot be read, or is

@@ -1,7 +1,7 @@
 //! The log of what left this machine: when, where to, how much, which claims. Never what they say.
 //!
 //! `egress.jsonl` in a vault's state folder has one JSON object a line, oldest first. Invariant: **what is not
-//! logged is not sent.** A caller [records](Egress::record) first and sends after, and when recording fails it does not
+//! logged is not sent.** A caller [records](EgressLog::record) first and sends after, and when recording fails it does not
 //! send; each retry is recorded again. So the log may hold what never arrived, and lacks nothing that did. One thing
 //! is recorded afterwards: prompts to a model that was taken for a local one until its reply said otherwise.
 //!

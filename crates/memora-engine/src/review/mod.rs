@@ -1,7 +1,7 @@
 //! The periodic review: items that need the user's attention, in one total order; limits and pages are prefixes of it.
 //!
-//! [`ReviewBuilder::report_items`] collects it for a door, [`propose`] has a model reword stale sentences, [`note`] writes a
-//! note with checkboxes, and [`ticks`] reads them back. Invariant: **a review asks, and decides nothing.** Decided
+//! [`ReviewBuilder::report_items`] collects it for a door, [`rewording`] has a model reword stale sentences, [`note`] writes a
+//! note with checkboxes, and [`checkboxes`] reads them back. Invariant: **a review asks, and decides nothing.** Decided
 //! items, and recently postponed ones, are not asked again.
 
 mod checkboxes;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: **guarded claims are linked, and neither quoted nor named**, and the review itself is secret. Public
 //! words are code spans, so that no tag, link, task or citation in them becomes one of the review's. Behind each
-//! checkbox a comment encodes its decision, for [`super::ticks`].
+//! checkbox a comment encodes its decision, for [`super::checkboxes`].
 
 use std::fmt::Write as _;
 
@@ -157,7 +157,7 @@ fn describe_choice(choice: &ReviewChoice, is_memory: bool) -> &'static str {
     }
 }
 
-/// Encodes a choice's decision for [`super::ticks`].
+/// Encodes a choice's decision for [`super::checkboxes`].
 fn encode_choice(choice: &ReviewChoice) -> String {
     let list =
         |word: &str, ids: &[String]| if ids.is_empty() { String::new() } else { format!(" {word} {}", ids.join(" ")) };

@@ -1,11 +1,11 @@
 //! Clauses of a parsed sentence: who does what, in which words.
 //!
-//! [`clauses`] visits the verbs (and the nouns and adjectives with a copula) and builds a [`Clause`] for each.
+//! [`find_clauses`] visits the verbs (and the nouns and adjectives with a copula) and builds a [`VerbClause`] for each.
 //! Invariant: a clause holds token indices of the sentence, and apart from them only the few words that a rule inserts
 //! ("is", "was", "has"), so that every word of it can be traced to bytes.
 //!
 //! Not here: the meaning of a clause for a note (subjects from a heading, plans, relations), see
-//! [`crate::reading`]; and its confidence, see [`confidence`].
+//! [`crate::readings`]; and its confidence, see [`confidence`].
 
 pub(crate) mod complement;
 pub(crate) mod confidence;

@@ -1,6 +1,6 @@
 //! Clauses as tuples of words, the form in which open information extraction is evaluated.
 //!
-//! [`tuples`] returns more than the product claims: weak relations of noun phrases too, each with a confidence
+//! [`extract_tuples`] returns more than the product claims: weak relations of noun phrases too, each with a confidence
 //! that allows a caller to cut them off. Coordinated subjects stay together here, since the reference annotators
 //! kept them so.
 

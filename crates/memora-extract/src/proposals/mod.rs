@@ -1,6 +1,6 @@
 //! Claims proposed by an external source, such as a language model, and accepted only if the notes support them.
 //!
-//! A [`Proposal`] is a quote with a subject, a predicate and an object. [`Extract::grounded`] finds the
+//! A [`Proposal`] is a quote with a subject, a predicate and an object. `ground_from` finds the
 //! quote in the passage and makes a [`Claim`] of the proposal, or returns the reason not to: [`Ungrounded`]. Invariant:
 //! **no proposal is trusted.** Every word of a claim is in its statement, or for the subject at least in its context;
 //! its modality is read from the notes by the usual rules.

@@ -1,6 +1,6 @@
 //! Readings: the claims in the clauses of a statement.
 //!
-//! [`read`] takes the words of one statement and returns its readings: subject, predicate, object, modality and more.
+//! [`read_facts`] takes the words of one statement and returns its readings: subject, predicate, object, modality and more.
 //! Invariant: every word of a reading is a word of the statement, except for "is" and "has" if the statement omits
 //! the verb; a subject that the statement omits stays open, and is filled in from the context.
 //!

@@ -20,6 +20,7 @@ const TEXT_BYTES_MAX: usize = 32 << 10;
 /// The bytes of what it was refused for, and of the claims that it cites.
 const PAGE_BYTES: usize = 5_600;
 
+#[allow(rustdoc::broken_intra_doc_links, reason = "an agent reads it, in a schema")]
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CaptureArgs {

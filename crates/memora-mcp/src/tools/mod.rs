@@ -1,6 +1,6 @@
 //! The tools: names, arguments and results.
 //!
-//! A tool is a file here and a line in [`tools!`] below. Its arguments are a type that implements [`AgentTool`]; its
+//! A tool is a file here and a line in `tools!` below. Its arguments are a type that implements [`AgentTool`]; its
 //! result is a type of [`wire`](crate::wire). None depends on the vault or the door: doors change values, never shapes.
 
 use std::fmt::Debug;

@@ -28,6 +28,7 @@ const EVIDENCE_BYTES_MAX: usize = 600;
 /// For how many sentences another line is looked for.
 const SOUGHT_MAX: usize = 5;
 
+#[allow(rustdoc::broken_intra_doc_links, reason = "an agent reads it, in a schema")]
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VerifyArgs {

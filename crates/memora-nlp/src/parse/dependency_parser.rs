@@ -1,4 +1,4 @@
-//! The parser's entry point: [`Reader`], from words to a tree.
+//! The parser's entry point: [`DependencyParser`], from words to a tree.
 //!
 //! Invariant: **a reader is immutable**, so that all threads share one, and its output for a sentence depends on the
 //! sentence alone. Not here: the algorithms for tags and heads.

@@ -3,11 +3,11 @@
 //! Invariant: **numbers and values are part of the model**, which was trained with exactly these; the grouping is not.
 //! The templates are grouped by how long they are valid, so that the sum of a group can be cached as long:
 //!
-//! - [`View::below`]: the top of the stack, its left children, the tokens below. Valid while it is there.
-//! - [`View::right`]: the right children of the top as well. Valid until it gets another.
-//! - [`View::ahead`]: the buffer alone. Valid until a token leaves it.
-//! - [`View::left`]: the left children of the buffer's front. Valid until it gets another.
-//! - [`View::between`]: stack and buffer, and the guide. Valid for one transition.
+//! - `push_stack_features`: the top of the stack, its left children, the tokens below. Valid while it is there.
+//! - `push_right_child_features`: the right children of the top as well. Valid until it gets another.
+//! - `push_buffer_features`: the buffer alone. Valid until a token leaves it.
+//! - `push_left_child_features`: the left children of the buffer's front. Valid until it gets another.
+//! - `push_joint_features`: stack and buffer, and the guide. Valid for one transition.
 //!
 //! Not here: weights.
 

@@ -1,4 +1,4 @@
-//! The active features of one decision: [`Features`], a list of keys.
+//! The active features of one decision: [`FeatureBuffer`], a list of keys.
 //!
 //! Invariant: **a feature is a template number and up to four values**, and only its hash is kept.
 //! Not here: the templates, which are defined with the tagger and the parser.

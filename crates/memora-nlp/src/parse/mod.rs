@@ -1,6 +1,6 @@
 //! The part-of-speech tagger and dependency parser for English: treebank tokens, tags, heads and labels.
 //!
-//! [`tokens()`] tokenizes a sentence, [`Reader::read`] returns its [`Tree`].
+//! `tokenize_treebank` tokenizes a sentence, `DependencyParser::parse` returns its `DependencyTree`.
 
 #[cfg(test)]
 mod damage_tests;

@@ -1,4 +1,4 @@
-//! The model file: [`Model`], its tables in memory.
+//! The model file: [`ParserModel`], its tables in memory.
 //!
 //! Invariant: **a damaged file is an error**, and every accepted file can be used. `assets/README.md` describes the
 //! format. Not here: writing it.

@@ -1,4 +1,4 @@
-//! Prior knowledge about words: [`Lexicon`].
+//! Prior knowledge about words: [`ParserLexicon`].
 //!
 //! Three tables keyed by word hash: tags of unambiguous words, semantic clusters, parts of speech. Invariant: **an
 //! inflected word is looked up by its base too**, because the table of parts of speech contains only bases.
@@ -8,7 +8,7 @@ use crate::parse::hash;
 
 /// The tables.
 pub(crate) struct ParserLexicon {
-    /// A word's only tag, by [`Word::raw`](crate::parse::word::Word::raw).
+    /// A word's only tag, by `WordFeatures::raw`.
     only_tags: FrozenMap<u8>,
     clusters: FrozenMap<(u8, u8)>,
     parts: FrozenMap<u8>,

@@ -1,4 +1,4 @@
-//! The state of a parse: [`State`], after the arc-hybrid system.
+//! The state of a parse: [`ParseState`], after the arc-hybrid system.
 //!
 //! A stack of tokens without heads, a buffer of tokens to come with the root as its last, and the arcs so far.
 //! Invariant: **tokens below the top of the stack do not change**: a token gets left children while it is at the front

@@ -2,7 +2,7 @@
 //!
 //! Invariant: **the names are those of the treebank**, in Rust spelling (`nsubj:pass` is [`Label::NsubjPass`]).
 //! Not here: their meaning for a claim, which is up to the code that reads a
-//! [`Tree`](crate::Tree).
+//! [`DependencyTree`](crate::DependencyTree).
 
 /// Declares an enum whose variants have treebank names, with conversions in both directions.
 macro_rules! names {

@@ -42,7 +42,7 @@ pub(crate) fn parse(model: &ParserModel, words: &[WordFeatures], tags: &[u8]) ->
     ParseOutput { heads, labels, margins, agreed }
 }
 
-/// One pass over a sentence, with the sums that are still valid; see [`crate::parse::templates`].
+/// One pass over a sentence, with the sums that are still valid; see [`crate::parse::feature_templates`].
 struct ParsePass<'a> {
     model: &'a ParserModel,
     weights: &'a Weights,

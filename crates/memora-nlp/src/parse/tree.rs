@@ -1,4 +1,4 @@
-//! The parse of a sentence: [`Tree`], its tokens with their tags and heads.
+//! The parse of a sentence: [`DependencyTree`], its tokens with their tags and heads.
 //!
 //! Invariant: **one token is the root, all others are its descendants**, and no arcs cross. Not here: positions in a
 //! text. A tree knows its words; the caller that tokenized them knows their ranges.

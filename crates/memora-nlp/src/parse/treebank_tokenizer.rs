@@ -1,4 +1,4 @@
-//! Treebank tokenization of a sentence: [`tokens()`].
+//! Treebank tokenization of a sentence: [`tokenize_treebank`].
 //!
 //! Invariant: **it tokenizes as the English Web Treebank does**, because the model was trained on that:
 //! hyphens stand alone between letters, clitics are split off, and numbers, versions, paths and addresses stay whole.

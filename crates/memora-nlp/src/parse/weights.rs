@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::parse::features::{FEATURES_MAX, FeatureBuffer};
 
-/// The maximum number of actions of a model. The lanes of a [`Sum`] beyond it absorb padding.
+/// The maximum number of actions of a model. The lanes of a [`ActionScores`] beyond it absorb padding.
 pub(crate) const ACTIONS_MAX: usize = 92;
 
 const LANES: usize = 96;

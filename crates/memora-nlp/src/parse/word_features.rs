@@ -1,4 +1,4 @@
-//! A word as tagger and parser see it: [`Word`], a handful of hashes and bits.
+//! A word as tagger and parser see it: [`WordFeatures`], a handful of hashes and bits.
 //!
 //! Invariant: **all digits are equal**, so that 1987 and 1994 share their weights. Not here: neighbours. A word's
 //! features are the same wherever it occurs.
@@ -26,11 +26,11 @@ pub(crate) struct WordFeatures {
     /// Two semantic clusterings of words, with 60 and 250 clusters, numbered from 1.
     pub(crate) coarse: u32,
     pub(crate) fine: u32,
-    /// Parts of speech, see [`Lexicon::parts_of_speech`].
+    /// Parts of speech, see [`ParserLexicon::parts_of_speech`].
     pub(crate) parts: u32,
 }
 
-/// Bits of [`Word::flags`].
+/// Bits of `WordFeatures::flags`.
 pub(crate) const CAPITAL: u32 = 1;
 const CAPITALS_ONLY: u32 = 1 << 1;
 const DIGITS: u32 = 1 << 2;

@@ -1,7 +1,7 @@
 //! Dates, possibly partial, and calendar arithmetic.
 //!
 //! Invariant: **two dates are compatible if no part known of both differs**, including the weekday of a known day.
-//! Not here: parsing of dates ([`super::written`]).
+//! Not here: parsing of dates (`date_expressions.rs`).
 
 use std::ops::Range;
 

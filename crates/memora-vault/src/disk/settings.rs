@@ -122,9 +122,9 @@ impl Hint for SettingsProblem {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ObsidianSettings {
     filters: Vec<ExclusionFilter>,
-    /// Folders, [folded](fold).
+    /// Folders, [folded](super::fold_name).
     template_folders: Vec<String>,
-    /// Single files, [folded](fold), without `.md`.
+    /// Single files, [folded](super::fold_name), without `.md`.
     template_files: Vec<String>,
     periodic: Vec<PeriodicNotes>,
     pub(super) problems: Vec<SettingsProblem>,
@@ -132,7 +132,7 @@ pub(super) struct ObsidianSettings {
 
 #[derive(Clone, Debug)]
 enum ExclusionFilter {
-    /// The start of a path, [folded](fold).
+    /// The start of a path, [folded](super::fold_name).
     Prefix(String),
     /// Obsidian tests it anywhere in the path, case forgiven.
     Pattern(Regex),
@@ -140,7 +140,7 @@ enum ExclusionFilter {
 
 #[derive(Clone, Debug)]
 struct PeriodicNotes {
-    /// [Folded](fold); empty for the root.
+    /// [Folded](super::fold_name); empty for the root.
     folder: String,
     text: String,
     format: DateFormat,

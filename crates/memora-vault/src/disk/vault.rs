@@ -251,7 +251,7 @@ impl Vault {
         place
     }
 
-    /// As [`Vault::place`], for a path known not to lead through a link.
+    /// As [`Vault::path_context`], for a path known not to lead through a link.
     pub(super) fn context_by_name(&self, path: &NotePath) -> PathContext {
         PathContext {
             band: self.place_band(path),

@@ -4,7 +4,7 @@
 //! never by trying to open them, and links inside the vault are not followed: their targets are found at their real
 //! paths.
 //!
-//! [`look`] does the same for some places only.
+//! [`Vault::scan_places`] does the same for some places only.
 
 mod partial_scan;
 
@@ -38,7 +38,7 @@ pub struct VaultWalk {
     pub problems: Vec<SettingsProblem>,
     /// [`Vault::rules_fingerprint`] and the ignore files met.
     pub rules: Fingerprint,
-    /// The places that were scanned, [folded](fold); `None` for the whole vault.
+    /// The places that were scanned, [folded](super::fold_name); `None` for the whole vault.
     places: Option<BTreeSet<String>>,
 }
 

@@ -55,7 +55,7 @@ pub(crate) fn mask_comments(text: &str, start: usize, problems: &mut ProblemColl
     MaskedText { text: String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned()), comments }
 }
 
-/// Blanks a range: spaces where nothing else stands on the line, [`HIDDEN`] beside other text. Line ends stay.
+/// Blanks a range: spaces where nothing else stands on the line, [`MASK_CHAR`] beside other text. Line ends stay.
 fn blank_range(bytes: &mut [u8], range: Range<usize>) {
     let is_blank = |b: &&u8| matches!(**b, b' ' | b'\t' | b'\r');
     let mut at = range.start;

@@ -1,6 +1,6 @@
 //! Watches a vault: collects change events until they have settled.
 //!
-//! A [`Watcher`] receives events and keeps the places that may have changed ([`Dirty`]); [`Vault::look`] finds out what
+//! A [`Watcher`] receives events and keeps the places that may have changed ([`DirtySet`]); `Vault::scan_places` finds out what
 //! is there. An event is trusted no further: saving by rename, a checkout, a synchronisation all end as places to scan,
 //! and notes are compared by their bytes. Invariant: **a possibly missed event makes everything dirty**, and so does a
 //! change of settings or ignore files.
