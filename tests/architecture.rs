@@ -75,7 +75,6 @@ const ONLY_THROUGH: &[(&str, &[&str])] = &[
     ("hnsw_rs", &["memora-retrieve"]),
     ("gray_matter", &["memora-vault"]),
     ("notify", &["memora-vault"]),
-    ("gix-odb", &["memora-engine"]),
     // Drafts are markdown too, and no notes.
     ("pulldown-cmark", &["memora-vault", "memora-verify"]),
     ("sentencex", &["memora-nlp", "memora-verify"]),

@@ -9,7 +9,6 @@
 //! - [`rightly_said`]: what was said wrongly once, each with the value that is right
 //! - [`rebuild`]: the index is disposable, whatever happens to it
 //! - [`finding`]: what is found for a question, and when it held
-//! - [`git_dates`]: by when a note without a date was written
 //! - [`listing`]: what is listed as a claim, and what is not
 //! - [`of_time`]: what was at a time
 //! - [`opening`]: the first place, in an editor
@@ -22,7 +21,6 @@ mod capturing;
 mod entities;
 mod exam;
 mod finding;
-mod git_dates;
 mod listing;
 mod of_time;
 #[cfg(unix)]

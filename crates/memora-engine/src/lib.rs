@@ -17,7 +17,6 @@ mod doctor;
 mod embedder;
 mod entity;
 mod error_chain;
-mod git;
 mod index;
 mod lifecycle;
 mod lists;

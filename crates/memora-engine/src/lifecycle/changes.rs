@@ -14,7 +14,6 @@ use memora_vault::{NotePath, PartialDate, Zone};
 use memora_verify::{CitedPassage, ComparableText, has_words_of_change};
 
 use super::LifecycleReports;
-use crate::git::GitTimes;
 use crate::report::{ChangePair, ChangesReport, Freshness, Passage};
 use crate::search::{FoundClaim, SearchError, SearchOptions};
 
@@ -55,7 +54,7 @@ const SCORE_MAX: f32 = 0.65;
 struct Written {
     /// The end of the day that it is of.
     day: Option<i64>,
-    /// By when it was written: when its file was changed, or it was committed, as far as this door may know.
+    /// When its file was changed, as far as this door may know.
     changed: i64,
 }
 
@@ -76,22 +75,6 @@ impl Written {
     }
 }
 
-/// When statements were written.
-struct WritingTimes<'v> {
-    notes: HashMap<NotePath, Written>,
-    git: Option<GitTimes<'v>>,
-}
-
-impl WritingTimes<'_> {
-    /// When a statement was written: the note's day, or by when its words stood in the note.
-    fn of(&self, claim: &ClearClaim<'_>) -> Option<Written> {
-        let (path, quote) = (claim.place().note().path(), claim.place().quote());
-        let at = *self.notes.get(path)?;
-        let stood = self.git.as_ref().filter(|_| at.day.is_none()).and_then(|git| git.stood_by(path, quote));
-        Some(Written { changed: stood.map_or(at.changed, |stood| stood.min(at.changed)), ..at })
-    }
-}
-
 impl<'s> LifecycleReports<'s> {
     /// Lists newer statements, those of the newest note first, each with the older ones that come nearest.
     ///
@@ -102,18 +85,17 @@ impl<'s> LifecycleReports<'s> {
         request: &ChangesRequest,
         freshness: Freshness,
     ) -> Result<ChangesReport, SearchError> {
-        let (mut written, mut shown) = (HashMap::new(), Vec::new());
+        let mut written: HashMap<NotePath, Written> = HashMap::new();
+        let mut notes: Vec<(Reverse<i64>, NotePath)> = Vec::new();
+        let since = request.since.as_ref().and_then(nanoseconds);
         self.session.snapshot.for_each_note(|note| {
-            shown.extend((!note.captured && self.session.door.may_show(note.band)).then(|| note.path.clone()));
             let at = self.written_at(&note);
+            if !note.captured && self.session.door.may_show(note.band) && at.latest() >= since.unwrap_or(1) {
+                notes.push((Reverse(at.latest()), note.path.clone()));
+            }
             written.insert(note.path, at);
             Ok::<_, SearchError>(())
         })?;
-        let times = self.with_git_times(written);
-        let since = request.since.as_ref().and_then(nanoseconds);
-        let latest = |path: NotePath| Some((Reverse(times.notes.get(&path)?.latest()), path));
-        let mut notes: Vec<(Reverse<i64>, NotePath)> = shown.into_iter().filter_map(latest).collect();
-        notes.retain(|(Reverse(at), _)| *at >= since.unwrap_or(1));
         notes.sort_unstable();
         if since.is_none() {
             notes.truncate(NOTES_MAX);
@@ -132,7 +114,7 @@ impl<'s> LifecycleReports<'s> {
                     more = true;
                     break 'notes;
                 }
-                let pair = self.change_pair(&source, &times, request.ended_only)?;
+                let pair = self.change_pair(&source, &written, request.ended_only)?;
                 pairs.extend(pair.map(|pair| ChangePair { at: read - 1, ..pair }));
             }
         }
@@ -145,7 +127,7 @@ impl<'s> LifecycleReports<'s> {
     fn change_pair(
         &self,
         source: &StoredSource,
-        times: &WritingTimes<'_>,
+        written: &HashMap<NotePath, Written>,
         ended_only: bool,
     ) -> Result<Option<ChangePair>, SearchError> {
         if ended_only && !has_words_of_change(&source.wording.words) {
@@ -163,21 +145,21 @@ impl<'s> LifecycleReports<'s> {
             ..SearchOptions::default()
         };
         let hits = self.session.search().find_claims(&words, &options)?.hits;
-        let Some(at) = times.of(&newer) else { return Ok(None) };
-        let is_other = |claim: &ClearClaim<'_>| {
-            let note = claim.place().note();
-            note.path() != newer.place().note().path()
-                && note.zone_at(claim.place().span().start()) != Zone::Code
+        let Some(at) = written.get(newer.place().note().path()).copied() else { return Ok(None) };
+        let is_older = |claim: &ClearClaim<'_>| {
+            let note = claim.place().note().path();
+            note != newer.place().note().path()
+                && claim.place().note().zone_at(claim.place().span().start()) != Zone::Code
+                && written.get(note).is_some_and(|other| other.is_older_than(at) != Some(false))
                 && claim.claim().id.statement() != newer.claim().id.statement()
                 && !self.is_settled(claim.claim().id, newer.claim().id)
         };
         let passage = CitedPassage::from_rechecked(newer.place());
-        let near = hits.into_iter().filter(|hit| is_other(&hit.claim)).filter_map(|hit| {
-            let is_older = times.of(&hit.claim)?.is_older_than(at);
-            let may_end = is_older == Some(true);
-            let ends = may_end.then(|| passage.ends(&CitedPassage::from_rechecked(hit.claim.place()))).flatten();
-            let is_near = !ended_only && (SCORE_MIN..SCORE_MAX).contains(&hit.score) || ends.is_some();
-            (is_older != Some(false) && is_near).then_some((hit, ends))
+        let near = hits.into_iter().filter(|hit| is_older(&hit.claim)).filter_map(|hit| {
+            let other = written.get(hit.claim.place().note().path());
+            let is_known = other.is_some_and(|other| other.is_older_than(at) == Some(true));
+            let ends = is_known.then(|| passage.ends(&CitedPassage::from_rechecked(hit.claim.place()))).flatten();
+            (!ended_only && (SCORE_MIN..SCORE_MAX).contains(&hit.score) || ends.is_some()).then_some((hit, ends))
         });
         let mut older: Vec<_> = near.collect();
         older.sort_by_key(|(_, ends)| ends.is_none());
@@ -264,23 +246,6 @@ impl<'s> LifecycleReports<'s> {
             found.extend(ended.map(|(.., old)| (*old, *new)));
         }
         Ok(found)
-    }
-
-    /// Adds what the repository says of notes without a date, if the vault lies in one. At another door than the local one it is not
-    /// read: no file's time counts there.
-    fn with_git_times(&self, mut notes: HashMap<NotePath, Written>) -> WritingTimes<'s> {
-        if !self.session.door.is_local() {
-            return WritingTimes { notes, git: None };
-        }
-        let undated = notes.iter().filter(|(_, at)| at.day.is_none()).map(|(path, _)| path.clone()).collect();
-        let git = GitTimes::read(&self.session.memora.vault, &undated);
-        for path in git.iter().flat_map(|_| &undated) {
-            let Some(at) = notes.get_mut(path) else { continue };
-            if let Some(committed) = git.as_ref().and_then(|git| git.note_changed_before(path, at.changed)) {
-                at.changed = committed;
-            }
-        }
-        WritingTimes { notes, git }
     }
 
     /// When a note was written. At another door than the local one only its date counts: that a file was changed may be all that is to
