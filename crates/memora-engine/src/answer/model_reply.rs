@@ -38,22 +38,28 @@ impl AnswerReply {
         let reply = reply.rsplit_once("</think>").map_or(reply, |(_, rest)| rest);
         // Some models put a fence or a greeting around JSON despite the instructions, and a reply may be cut where it gets too long.
         let inside = reply.get(reply.find('{')?..)?;
-        let object = inside
-            .rfind('}')
-            .and_then(|end| serde_json::from_str::<Value>(inside.get(..=end)?).ok())
-            .or_else(|| whole_entries(inside))?;
+        let whole = inside.rfind('}').and_then(|end| serde_json::from_str::<Value>(inside.get(..=end)?).ok());
+        let (object, cut) = match whole {
+            Some(object) => (object, None),
+            None => whole_entries(inside)?,
+        };
         let sentences = object.get("sentences")?.as_array()?;
-        Some(Self { sentences: sentences.iter().filter_map(ReplySentence::from_json).collect() })
+        Some(Self { sentences: sentences.iter().filter_map(ReplySentence::from_json).chain(cut).collect() })
     }
 }
 
 /// How many ends of entries are tried in a reply that is cut.
 const CUTS_MAX: usize = 8;
 
-/// The entries of a cut reply that are whole, if any is.
-fn whole_entries(reply: &str) -> Option<Value> {
+/// The entries of a cut reply that are whole, if any is, and what was said of the one that is not: without a citation, so that it is
+/// counted and taken out.
+fn whole_entries(reply: &str) -> Option<(Value, Option<ReplySentence>)> {
     let ends = reply.rmatch_indices('}').map(|(end, _)| end).take(CUTS_MAX);
-    ends.filter_map(|end| serde_json::from_str(&format!("{}]}}", reply.get(..=end)?)).ok()).next()
+    let whole =
+        |end: usize| Some((serde_json::from_str(&format!("{}]}}", reply.get(..=end)?)).ok()?, reply.get(end..)?));
+    let (object, rest) = ends.filter_map(whole).next()?;
+    let cut = rest.split_once("\"says\"").map(|(_, said)| said.trim_start_matches([':', ' ', '"']));
+    Some((object, cut.and_then(|says| ReplySentence::from_json(&serde_json::json!({ "says": says })))))
 }
 
 impl ReplySentence {
@@ -213,13 +219,21 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_around_a_reply_does_not_count_and_what_is_cut_off_neither() {
-        for reply in [
-            "Sure! ```json\n{\"sentences\": [{\"says\": \"Anna left.\", \"cites\": [\"a\"]}]}\n```\nHope this helps.",
-            "{\"sentences\": [{\"says\": \"Anna left.\", \"cites\": [\"a\"]}, {\"says\": \"She {",
-            "{\"sentences\": [{\"says\": \"Anna left.\", \"cites\": [\"a\"]},",
+    fn what_stands_around_a_reply_does_not_count_and_what_is_cut_has_no_citation() {
+        let whole = "Anna left. [claim:a]";
+        for (reply, text) in [
+            (
+                "Sure! ```json\n{\"sentences\": [{\"says\": \"Anna left.\", \"cites\": [\"a\"]}]}\n```\nHope this helps.",
+                whole,
+            ),
+            ("{\"sentences\": [{\"says\": \"Anna left.\", \"cites\": [\"a\"]},", whole),
+            // What was cut off is no secret: it has no citation, and is counted as such.
+            (
+                "{\"sentences\": [{\"says\": \"Anna left.\", \"cites\": [\"a\"]}, {\"says\": \"She {",
+                "Anna left. [claim:a]\n\nShe {.",
+            ),
         ] {
-            assert_eq!(Draft::from_reply(reply).text, "Anna left. [claim:a]", "{reply}");
+            assert_eq!(Draft::from_reply(reply).text, text, "{reply}");
         }
     }
 

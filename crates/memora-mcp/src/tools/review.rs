@@ -11,7 +11,7 @@ use crate::request::{EgressItem, Response, status_or_due};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
 use crate::wire::{
-    AgentChange, AgentClaim, AgentContradiction, ChallengeItem, ListStatus, ReviewResult, StaleSentence,
+    AgentChange, AgentClaim, AgentContradiction, AgentReviewItem, ListStatus, ReviewResult, StaleSentence,
 };
 
 /// The bytes of a page's items.
@@ -108,7 +108,7 @@ impl ReviewArgs {
             }
             ReviewedThing::Everything => {
                 let report = session.review().report_items(wanted, fresh)?;
-                result.items = report.items.iter().skip(from).map(ChallengeItem::from_item).collect();
+                result.items = report.items.iter().skip(from).map(AgentReviewItem::from_item).collect();
                 fit_written(PAGE_BYTES, &mut result.items);
                 let all: usize = report.found.iter().map(|kind| kind.count).sum();
                 result.found = report.found;

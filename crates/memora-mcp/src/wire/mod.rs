@@ -25,7 +25,7 @@ pub use lookup::{
 };
 pub use memory::{Dated, MemoryPage, SaveResult};
 pub use passage::{AgentPassage, AgentPassageLine, FindResult};
-pub use review::{AgentChange, AgentContradiction, BrokenGround, ChallengeItem, ReviewResult, StaleSentence};
+pub use review::{AgentChange, AgentContradiction, AgentReviewItem, BrokenGround, ReviewResult, StaleSentence};
 pub use status::{ClaimLookup, EntityLookup, EntityRole, ListStatus};
 pub use verdict::{CaptureResult, FailedCitation, ProblemSentence, QuotedEvidence, VerdictCounts, VerifyResult};
 

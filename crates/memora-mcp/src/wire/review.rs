@@ -27,7 +27,7 @@ pub struct ReviewResult<D> {
     /// Of `changes`: newer statements, those of the newest note first, each beside the older ones that come nearest.
     pub changes: Vec<AgentChange<D>>,
     /// Of `everything`: three of each kind before more of any, and of those that first on which most rests.
-    pub items: Vec<ChallengeItem<D>>,
+    pub items: Vec<AgentReviewItem<D>>,
     /// How many items there are of each kind in all: `stale`, `contradiction`, `changed`, `edit`, `aging`, `intention`, `single_source`, `problems` or
     /// `frontier`.
     pub found: Vec<KindCount>,
@@ -150,9 +150,9 @@ pub struct BrokenGround<D> {
 
 /// Something that wants a person's eye.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "ChallengeItem")]
+#[schemars(bound = "", rename = "ReviewItem")]
 #[serde(bound = "")]
-pub struct ChallengeItem<D> {
+pub struct AgentReviewItem<D> {
     /// Its kind.
     pub kind: ReviewKind,
     /// What is asked.
@@ -203,7 +203,7 @@ impl<D> StaleSentence<D> {
     }
 }
 
-impl<D> ChallengeItem<D> {
+impl<D> AgentReviewItem<D> {
     pub(crate) fn from_item(item: &ReviewItem<D>) -> Self {
         Self {
             kind: item.kind,
@@ -237,7 +237,7 @@ impl<D> fmt::Display for StaleSentence<D> {
 }
 
 /// The question, why it is asked, and the claims it is about.
-impl<D> fmt::Display for ChallengeItem<D> {
+impl<D> fmt::Display for AgentReviewItem<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.kind, self.question)?;
         if !self.why.is_empty() {

@@ -17,6 +17,7 @@ const PASSAGES_MAX: usize = 3;
 pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
     if report.sentences.is_empty() {
         let mut out = match report.status {
+            AnswerStatus::NoEvidence if report.drafted.is_some() => "The model found no answer in what it was shown.",
             AnswerStatus::NoEvidence if !report.nearest.is_empty() => "Nothing answers this outright.",
             AnswerStatus::NoEvidence if !report.freshness.fresh => "No evidence in what is indexed so far.",
             AnswerStatus::NoEvidence => "No evidence in the notes.",
