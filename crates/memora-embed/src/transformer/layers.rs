@@ -97,12 +97,9 @@ impl EncoderNetwork {
         let (states, directions) = processor::run(Pass { network: self, states, spans: &spans });
         let compared = self.width();
         let read = |span: Range<usize>| {
-            let of = |rows: &[f32], width: usize| -> Vec<f32> {
-                rows.get(span.start * width..span.end * width).unwrap_or_default().to_vec()
-            };
-            let pieces = of(&directions, compared);
-            let pieces = pieces.chunks_exact(compared).map(|piece| Vector::normalized(piece.to_vec())).collect();
-            let states = of(&states, self.width);
+            let pieces = part_of_rows(&directions, &span, compared).chunks_exact(compared);
+            let pieces = pieces.map(|piece| Vector::normalized(piece.to_vec())).collect();
+            let states = part_of_rows(&states, &span, self.width);
             let mut matters: Vec<f32> =
                 states.chunks_exact(self.width).map(|state| self.piece_importance(state)).collect();
             softmax(&mut matters, 1.0);
@@ -139,6 +136,11 @@ impl EncoderNetwork {
         let more = self.matter.get(state.len()).copied().unwrap_or_default();
         state.iter().zip(&self.matter).map(|(value, weight)| value * weight).sum::<f32>() + more
     }
+}
+
+/// The rows of one text among those of all.
+fn part_of_rows<'r>(rows: &'r [f32], span: &Range<usize>, width: usize) -> &'r [f32] {
+    rows.get(span.start * width..span.end * width).unwrap_or_default()
 }
 
 /// One pass of stacked texts through the network: their states after the last layer, and their directions.

@@ -1,12 +1,13 @@
 //! Functions of a number that are computed for many at once: without a branch or a call, so that loops over them are vectorized.
 
+/// Added to a smaller float, what is behind the point is rounded away, and the whole number stands in the sum's last bits.
+pub(super) const ROUNDING: f32 = 12_582_912.0;
+
 /// `e` to the power of `x`, to a few units in the last place; nothing below -87.
 ///
 /// Two to the power of the whole part is put into a float's exponent, and the rest is a polynomial (Cephes, `expf`).
 #[inline(always)]
 pub(super) fn exp(x: f32) -> f32 {
-    /// Added to a float of this size, what is behind the point is rounded away.
-    const ROUNDING: f32 = 12_582_912.0;
     const LN_2_HIGH: f32 = 0.693_359_4;
     const LN_2_LOW: f32 = -2.121_944_4e-4;
     const TERMS: [f32; 6] = [1.987_569_1e-4, 1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_66, 0.5];

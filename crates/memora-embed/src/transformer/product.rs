@@ -8,7 +8,7 @@
 
 use pulp::bytemuck::{Zeroable as _, cast_slice_mut};
 
-use crate::transformer::math::lane_max;
+use crate::transformer::math::{ROUNDING, lane_max};
 use crate::transformer::processor::{LANES, Multiplier};
 use crate::transformer::weights::QuantizedMatrix;
 
@@ -105,8 +105,7 @@ fn round_rows<M: Multiplier>(rows: &[f32], inputs: usize) -> (Block<M::Lane>, [f
         for (lanes, values) in block.iter_mut().zip(lanes) {
             let integers = cast_slice_mut::<_, i16>(lanes.get_mut(at..=at).unwrap_or_default());
             for (integer, value) in integers.iter_mut().zip(values) {
-                // Added to a float of this size, what is behind the point is rounded away, and the rest stands in its last bits.
-                let rounded = value * factor + 12_582_912.0;
+                let rounded = value * factor + ROUNDING;
                 *integer = rounded.to_bits() as i16;
             }
         }

@@ -18,10 +18,7 @@ pub(super) fn run<D: Door>(
 ) -> Result<CommandOutcome, CommandError> {
     let request =
         ChangesRequest { since: args.since, limit: args.limit.max(1), from: args.from, ended_only: args.ended };
-    let judge = match &args.judge {
-        Some(name) => ListJudge::connect(memora, name, ui)?,
-        None => None,
-    };
+    let judge = ListJudge::connect(memora, args.judge.as_deref(), ui)?;
     ui.begin_activity("looking for what is older");
     let report = match &judge {
         Some(judge) => {

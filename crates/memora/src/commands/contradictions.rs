@@ -16,10 +16,7 @@ pub(super) fn run<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
-    let judge = match &args.judge {
-        Some(name) => ListJudge::connect(memora, name, ui)?,
-        None => None,
-    };
+    let judge = ListJudge::connect(memora, args.judge.as_deref(), ui)?;
     let list = ContradictionList { all: args.all, limit: args.limit.max(1), door: &door, freshness };
     let report = match &judge {
         Some(judge) => judge.judge(&list, memora, &door, ui)?,

@@ -25,8 +25,9 @@ pub(super) struct ListJudge {
 }
 
 impl ListJudge {
-    /// Connects to the model of this name.
-    pub(super) fn connect(memora: &Memora, name: &str, ui: &Ui) -> Result<Option<Self>, CommandError> {
+    /// Connects to the model of this name, if one is named.
+    pub(super) fn connect(memora: &Memora, name: Option<&str>, ui: &Ui) -> Result<Option<Self>, CommandError> {
+        let Some(name) = name else { return Ok(None) };
         Ok(model::connect_named(memora, name, ui)?.map(|(model, config)| Self { model, config }))
     }
 
