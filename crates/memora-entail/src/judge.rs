@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use crate::align::{AlignmentTarget, alignable};
 use crate::clause::turned;
+use crate::condition::conditional;
 use crate::content::{self, Coverage};
 use crate::contrary::contrary;
 use crate::contrast::set_aside;
@@ -189,6 +190,7 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
         && let Some(swapped) = swapped(&sentence, premises)
             .or_else(|| contrary(&sentence, premises))
             .or_else(|| set_aside(&sentence, premises))
+            .or_else(|| conditional(&sentence, premises))
     {
         reasons.push(reason(&sentence, swapped.kind, sentence.bytes(&swapped.tokens), Some(swapped.found)));
     }

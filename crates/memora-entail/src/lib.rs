@@ -18,6 +18,7 @@ mod align;
 mod atom;
 mod clause;
 mod closeness;
+mod condition;
 mod content;
 mod contrary;
 mod contrast;

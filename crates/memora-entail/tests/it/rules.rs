@@ -39,3 +39,23 @@ fn a_number_that_is_only_reckoned_is_not_close() {
         assert_eq!((judged.verdict().as_str(), judged.is_covered()), ("paraphrased", false), "{sentence}");
     }
 }
+
+/// Each clause of a condition by itself says more than the note; what names both, or leaves it open, does not.
+#[test]
+fn a_condition_that_is_dropped_is_told() {
+    let quay = Premise::new("If the landlord rebuilds the quay, the office will have to move in the summer.");
+    let mac = Premise::new("If you are on a Mac, install the tool with brew.");
+    let certain = Premise::new(
+        "The office will have to move in the summer. If the landlord rebuilds the quay, the office will have to move.",
+    );
+    for (sentence, premise, expected) in [
+        ("The office will have to move in the summer.", &quay, "contradicted"),
+        ("The landlord rebuilds the quay in the summer.", &quay, "contradicted"),
+        ("The office would have to move in the summer.", &quay, "paraphrased"),
+        ("The office will have to move when the quay is rebuilt.", &quay, "paraphrased"),
+        ("Install the tool with brew.", &mac, "paraphrased"),
+        ("The office will have to move in the summer.", &certain, "quoted"),
+    ] {
+        assert_eq!(judge(sentence, &[premise]).verdict().as_str(), expected, "{sentence}");
+    }
+}
