@@ -18,7 +18,7 @@ fn main() -> std::io::Result<()> {
     let took = began.elapsed();
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for ((question, _), passage) in pairs.iter().zip(&passages) {
-        writeln!(out, "{:.5}", transformer.encode_query(question).max_similarity(passage))?;
+        writeln!(out, "{:.5}", transformer.encode_query(question).pieces.max_similarity(passage))?;
     }
     writeln!(std::io::stderr(), "{} passages in {took:?}", passages.len())
 }

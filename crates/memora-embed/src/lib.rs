@@ -44,7 +44,7 @@ pub use int8_codes::{cosine_from_dot, cosine_to_code, dot, quantize};
 pub use runtime_paths::{RuntimePaths, RuntimeUnavailable};
 pub use semb::StaticModelError;
 pub use static_embedder::StaticEmbedder;
-pub use transformer::{PassageVectors, QueryVectors, Transformer, WeightsError};
+pub use transformer::{EncodedQuery, PassageVectors, QueryVectors, Transformer, WeightsError};
 pub use vector::Vector;
 #[cfg(not(feature = "onnx"))]
 pub use without_onnx::FastEmbedder;

@@ -7,7 +7,7 @@
 ///
 /// Vectors of different embedders are not comparable, even with equal dimensions, so vectors must be stored with their
 /// [`EmbedderId`](crate::EmbedderId).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Vector(Box<[f32]>);
 
 impl Vector {

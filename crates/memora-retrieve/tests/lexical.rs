@@ -168,7 +168,8 @@ fn evidence_needs_the_distinctive_words() {
             .map(|hit| {
                 let text = texts.into_iter().find(|text| StatementId::from_words(text, &[]) == hit.statement);
                 let words = text.unwrap_or_default();
-                let likeness = reader.encode_query(query.text()).max_similarity(&reader.encode_passages(&[words])[0]);
+                let likeness =
+                    reader.encode_query(query.text()).pieces.max_similarity(&reader.encode_passages(&[words])[0]);
                 let said = HitContent { words, claims: "", spoken: false, dated: false };
                 HitFeatures { likeness: Some(likeness), ..asked.hit_features(hit, &said) }
             })

@@ -37,6 +37,7 @@ pub(super) struct EncoderNetwork {
 }
 
 /// An encoded text, special tokens included.
+#[derive(Default)]
 pub(super) struct EncodedText {
     /// The vector of each piece.
     pub(super) pieces: Vec<Vector>,

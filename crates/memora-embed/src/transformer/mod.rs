@@ -18,7 +18,7 @@ mod product;
 mod weights;
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -53,6 +53,16 @@ const BATCH_PIECES: usize = 384;
 pub struct Transformer {
     id: EmbedderId,
     network: EncoderNetwork,
+    last_query: Mutex<Option<(String, Arc<EncodedQuery>)>>,
+}
+
+/// A question as it is compared with statements and with passages.
+#[derive(Debug)]
+pub struct EncodedQuery {
+    /// The vectors of its pieces, for a close look at a few statements.
+    pub pieces: QueryVectors,
+    /// The vector of it whole, as of [`Transformer::embed_texts`].
+    pub mean: Vector,
 }
 
 impl Transformer {
@@ -78,7 +88,7 @@ impl Transformer {
 
     fn new(network: EncoderNetwork, hash: &str) -> Self {
         let name = format!("memora-minilm-{}-int8/{RULES_VERSION}", network.width());
-        Self { id: EmbedderId::new(&name, hash), network }
+        Self { id: EmbedderId::new(&name, hash), network, last_query: Mutex::new(None) }
     }
 
     /// Returns the id that vectors are stored under.
@@ -99,10 +109,16 @@ impl Transformer {
         latin.len() > other.len()
     }
 
-    /// Encodes a question.
-    pub fn encode_query(&self, text: &str) -> QueryVectors {
-        let read = self.network.encode_texts(&[&truncated_piece_ids(text)]);
-        read.into_iter().next().map(QueryVectors::from_encoded).unwrap_or_default()
+    /// Encodes a question, both ways. The last one is remembered: a search looks at statements and at passages.
+    pub fn encode_query(&self, text: &str) -> Arc<EncodedQuery> {
+        let last = || self.last_query.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, encoded)) = last().as_ref().filter(|(asked, _)| asked == text) {
+            return Arc::clone(encoded);
+        }
+        let read = self.network.encode_texts(&[&truncated_piece_ids(text)]).into_iter().next().unwrap_or_default();
+        let encoded = Arc::new(EncodedQuery { mean: read.mean.clone(), pieces: QueryVectors::from_encoded(read) });
+        *last() = Some((text.to_owned(), Arc::clone(&encoded)));
+        encoded
     }
 
     /// Encodes passages, in order.

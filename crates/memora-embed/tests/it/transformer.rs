@@ -19,7 +19,7 @@ fn the_passage_that_answers_is_likest() {
         "Travel: The train to Stade leaves at nine.",
     ]);
     let asked = transformer.encode_query("how long does the dough have to wait before baking?");
-    let likeness: Vec<f32> = passages.iter().map(|passage| asked.max_similarity(passage)).collect();
+    let likeness: Vec<f32> = passages.iter().map(|passage| asked.pieces.max_similarity(passage)).collect();
     assert!(likeness[0] > likeness[1].max(likeness[2]) + 0.2, "{likeness:?}");
     assert!(likeness.iter().all(|likeness| (-1.0..=1.0).contains(likeness)), "{likeness:?}");
 }
@@ -31,7 +31,7 @@ fn a_passage_is_read_alike_alone_and_among_others() {
     let long = "a sentence that is there to fill the batch ".repeat(40);
     let among = transformer.encode_passages(&[long.as_str(), "Anna moved to Tidewell in May.", "", &long]);
     let asked = transformer.encode_query("Where does Anna work?");
-    let (one, other) = (asked.max_similarity(&alone[0]), asked.max_similarity(&among[1]));
+    let (one, other) = (asked.pieces.max_similarity(&alone[0]), asked.pieces.max_similarity(&among[1]));
     assert!((one - other).abs() < 1e-3, "{one} {other}");
 }
 
@@ -44,14 +44,14 @@ fn what_is_kept_is_what_was_made() {
     assert_eq!(PassageVectors::from_bytes(&bytes), made[0]);
     // Bytes of somebody else's are no reason to fail.
     let odd = PassageVectors::from_bytes(bytes.get(..5).unwrap_or_default());
-    assert!(transformer.encode_query("rye").max_similarity(&odd).abs() < f32::EPSILON);
+    assert!(transformer.encode_query("rye").pieces.max_similarity(&odd).abs() < f32::EPSILON);
 }
 
 #[test]
 fn any_text_is_read() {
     let transformer = Transformer::embedded();
     for text in ["", " ", "ⵣⵣⵣ", "\u{0}\u{ffff}", "東京の会議", &"x".repeat(100_000)] {
-        let likeness = transformer.encode_query(text).max_similarity(&transformer.encode_passages(&[text])[0]);
+        let likeness = transformer.encode_query(text).pieces.max_similarity(&transformer.encode_passages(&[text])[0]);
         assert!(likeness.is_finite(), "{}", text.len());
     }
 }

@@ -80,6 +80,26 @@ impl<'s> Lifecycle<'s> {
         Ok(standing)
     }
 
+    /// What a claim says of itself and the user decided of it, without a look at other claims: nothing is read for it.
+    pub(crate) fn stated_claim_state(
+        &self,
+        claim: &Claim,
+        statement: &StoredStatement,
+        source: &StoredSource,
+    ) -> LifecycleState {
+        let mut standing =
+            LifecycleState { holds: claim_validity(claim, statement, source), ..LifecycleState::default() };
+        if self.decisions().is_retracted(claim.id) {
+            standing.status = ClaimStatus::Withdrawn;
+        } else if let Some(at) = self.decisions().ended_at(claim.id) {
+            standing.status = ClaimStatus::Superseded;
+            let ended = at.get(..10).and_then(PartialDate::parse);
+            standing.holds.until =
+                standing.holds.until.into_iter().chain(ended).min_by_key(|date| date.first_and_last_day());
+        }
+        standing
+    }
+
     /// Like `claim_state`, regardless of the claim's support.
     fn own_claim_state(
         &self,
@@ -87,17 +107,9 @@ impl<'s> Lifecycle<'s> {
         statement: &StoredStatement,
         source: &StoredSource,
     ) -> Result<LifecycleState, ReadError> {
-        let mut standing =
-            LifecycleState { holds: claim_validity(claim, statement, source), ..LifecycleState::default() };
-        if self.decisions().is_retracted(claim.id) {
-            standing.status = ClaimStatus::Withdrawn;
+        let mut standing = self.stated_claim_state(claim, statement, source);
+        if standing.status == ClaimStatus::Withdrawn {
             return Ok(standing);
-        }
-        if let Some(at) = self.decisions().ended_at(claim.id) {
-            standing.status = ClaimStatus::Superseded;
-            let ended = at.get(..10).and_then(PartialDate::parse);
-            standing.holds.until =
-                standing.holds.until.into_iter().chain(ended).min_by_key(|date| date.first_and_last_day());
         }
         let Some((entity, about)) = self.group_key_of(claim, source)? else { return Ok(standing) };
         if !self.may_have_rivals(&entity, &about)? {

@@ -18,6 +18,9 @@ pub(super) struct Candidate {
     pub(super) of_another_time: bool,
 }
 
+/// A candidate with its scores, and its statement.
+pub(super) type RankedCandidate = (Candidate, ScoredHit, StoredStatement);
+
 impl Candidate {
     pub(super) fn new(hit: LexicalHit, score: f32, ranks: Ranks) -> Self {
         Self { hit, score, ranks, of_another_time: false }
@@ -39,7 +42,7 @@ pub(super) struct RetrievedHits<'q> {
 }
 
 /// Judges whether each hit is evidence, given the best other one. A hit that the transformer left unread is not.
-pub(super) fn judge_strength(found: &mut [(Candidate, ScoredHit, StoredStatement)]) {
+pub(super) fn judge_strength(found: &mut [RankedCandidate]) {
     let any_read = found.iter().any(|(_, weighed, _)| weighed.features.likeness.is_some());
     let read = found.iter().map(|(_, weighed, _)| &weighed.features).filter(|features| features.likeness.is_some());
     let mut ranks: Vec<f32> = read.map(HitFeatures::model_score).collect();
@@ -60,13 +63,14 @@ pub(super) fn judge_strength(found: &mut [(Candidate, ScoredHit, StoredStatement
 }
 
 /// The likeliest first; equal ones in the order of their ids.
-pub(super) fn sort_by_rank(found: &mut [(Candidate, ScoredHit, StoredStatement)]) {
+pub(super) fn sort_by_rank(found: &mut [RankedCandidate]) {
     found.sort_by(|(_, a, _), (_, b, _)| b.rank.total_cmp(&a.rank).then(a.claim.id.cmp(&b.claim.id)));
 }
 
 /// Gives a superseding claim the features of the claim it replaced, where both were found: "Ben moved to Kiel" tells
-/// where he lives, as "Ben lives in Ulm" did.
-pub(super) fn inherit_superseded_rank(found: &mut [(Candidate, ScoredHit, StoredStatement)]) {
+/// where he lives, as "Ben lives in Ulm" did. Returns whether any has.
+pub(super) fn inherit_superseded_rank(found: &mut [RankedCandidate]) -> bool {
+    let mut moved = false;
     let mut best: HashMap<StatementId, HitFeatures> = HashMap::new();
     for (_, weighed, _) in found.iter() {
         for by in &weighed.standing.superseded {
@@ -82,12 +86,14 @@ pub(super) fn inherit_superseded_rank(found: &mut [(Candidate, ScoredHit, Stored
         {
             weighed.features = *features;
             weighed.update_rank();
+            moved = true;
         }
     }
+    moved
 }
 
 /// Ranks a superseded claim just behind its successor, where both were found: by a step smaller than any prior.
-pub(super) fn demote_superseded(found: &mut [(Candidate, ScoredHit, StoredStatement)]) {
+pub(super) fn demote_superseded(found: &mut [RankedCandidate]) {
     const STEP: f32 = 1e-4;
     let mut scores: HashMap<StatementId, f32> =
         found.iter().map(|(.., s)| s.id).zip(found.iter().map(|(_, w, _)| w.rank)).collect();

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::thread;
 
-use memora_claim::{ClaimId, StatementId};
+use memora_claim::{Claim, ClaimId, StatementId};
 use memora_redact::{RedactedClaim, Viewer};
 use memora_retrieve::{
     DocField, EvidenceStrength, HitFeatures, LexicalError, LexicalHit, PreparedSearch, Query, QueryIntent, RankedScore,
@@ -18,12 +18,12 @@ use crate::report::SearchedWords;
 use crate::search::answer_selection::QuestionForm;
 use crate::search::cache::FilteredNotes;
 use crate::search::candidates::{
-    Candidate, RetrievedHits, demote_superseded, inherit_superseded_rank, judge_strength, sort_by_rank,
+    Candidate, RankedCandidate, RetrievedHits, demote_superseded, inherit_superseded_rank, judge_strength, sort_by_rank,
 };
 use crate::search::looked_for::{match_query_words, matched_terms, partition_query_words};
 use crate::search::lowercase_words;
 use crate::search::rerank::QueryEncoding;
-use crate::search::scoring::{QueryTimes, ScoredHit, score_hit};
+use crate::search::scoring::{QueryTimes, score_hit};
 use crate::search::time_filter::{TemporalMatches, TimeConstraint};
 use crate::search::{ClaimSearch, FoundClaim, Ranks, SearchError, SearchOptions};
 use crate::sources::clearest_source;
@@ -50,6 +50,12 @@ const UNDATED_PENALTY: f32 = 1.5;
 
 /// Minimum number of candidates that are scored.
 const CANDIDATES_MIN: usize = 300;
+
+/// Minimum number of the best candidates whose state takes other claims into account; behind them it is what they say themselves.
+const SETTLED_MIN: usize = 64;
+
+/// How often a claim may be looked at that has the rank of one that it superseded, and may have been superseded in turn.
+const SUCCESSIONS_MAX: usize = 3;
 
 /// Maximum length of each list that is fused.
 const LIST_MAX: usize = 300;
@@ -107,7 +113,7 @@ impl<'s> ClaimSearch<'s> {
                 places.into_iter().map(is_found).filter_map(Result::transpose).collect::<Result<Vec<_>, _>>()?;
             let looked_for = partition_query_words(&query, &found.into_iter().flatten().collect());
             Ok::<_, SearchError>((
-                self.rank_candidates(&query, scored, is_reranked, encoding, &times)?,
+                self.rank_candidates(&query, scored, is_reranked.then_some(encoding), &times, options.limit)?,
                 Some(looked_for),
             ))
         })?;
@@ -165,34 +171,65 @@ impl<'s> ClaimSearch<'s> {
     }
 
     /// Ranks the candidates, best first: by all their features, without an encoding of the question by those that need none; or by their
-    /// words alone.
+    /// words alone. The best `limit` are settled, unless all are.
     fn rank_candidates(
         &self,
         query: &Query,
-        mut found: Vec<(Candidate, ScoredHit, StoredStatement)>,
-        is_reranked: bool,
-        encoding: Option<QueryEncoding<'_>>,
+        mut found: Vec<RankedCandidate>,
+        reranked: Option<Option<QueryEncoding<'_>>>,
         times: &QueryTimes,
-    ) -> Result<Vec<(Candidate, ScoredHit, StoredStatement)>, ReadError> {
-        if is_reranked {
-            self.rerank_best(encoding, &mut found)?;
-            if times.is_about_now() {
-                inherit_superseded_rank(&mut found);
+        limit: usize,
+    ) -> Result<Vec<RankedCandidate>, ReadError> {
+        let settled = limit.max(SETTLED_MIN);
+        match reranked {
+            Some(encoding) => {
+                self.rerank_best(encoding, &mut found)?;
+                if times.is_about_now() {
+                    for _ in 0..SUCCESSIONS_MAX {
+                        self.settle_best(&mut found, settled, times)?;
+                        if !inherit_superseded_rank(&mut found) {
+                            break;
+                        }
+                    }
+                    demote_superseded(&mut found);
+                }
+                judge_strength(&mut found);
             }
-            judge_strength(&mut found);
-        } else if query.is_empty() {
-            found.iter_mut().for_each(|(_, weighed, _)| weighed.strength = EvidenceStrength::Likely);
-        } else {
-            judge_strength(&mut found);
-            for (candidate, weighed, _) in &mut found {
-                (weighed.rank, weighed.score) = (candidate.score, candidate.score);
+            None if query.is_empty() => {
+                found.iter_mut().for_each(|(_, weighed, _)| weighed.strength = EvidenceStrength::Likely);
+                if times.is_about_now() {
+                    self.settle_best(&mut found, settled, times)?;
+                    demote_superseded(&mut found);
+                }
             }
-        }
-        if times.is_about_now() && (is_reranked || query.is_empty()) {
-            demote_superseded(&mut found);
+            None => {
+                judge_strength(&mut found);
+                for (candidate, weighed, _) in &mut found {
+                    (weighed.rank, weighed.score) = (candidate.score, candidate.score);
+                }
+            }
         }
         sort_by_rank(&mut found);
         Ok(found)
+    }
+
+    /// Sorts candidates, and has the state of the best take other claims into account: notes are read for it.
+    fn settle_best(&self, found: &mut Vec<RankedCandidate>, limit: usize, times: &QueryTimes) -> Result<(), ReadError> {
+        sort_by_rank(found);
+        let rest = found.split_off(limit.min(found.len()));
+        for (candidate, weighed, statement) in std::mem::take(found) {
+            let source = clearest_source(&statement).filter(|_| !weighed.is_settled);
+            let weighed = match source {
+                Some(source) => {
+                    let standings = self.claim_states(&statement, source)?;
+                    weighed.settle(&candidate.hit, (&statement, source), &standings, times)
+                }
+                None => Some(weighed),
+            };
+            found.extend(weighed.map(|weighed| (candidate, weighed, statement)));
+        }
+        found.extend(rest);
+        Ok(())
     }
 
     /// Reads the rows of the candidates; drops those that this door may not see.
@@ -218,14 +255,14 @@ impl<'s> ClaimSearch<'s> {
     }
 
     /// Scores candidates by everything but the transformer; drops those whose text became guarded, and those of another
-    /// time than was asked for.
+    /// time than was asked for. What is asked about the present is settled later, as far as it matters.
     fn score_candidates(
         &self,
         query: &Query,
         visible: Vec<(Candidate, StoredStatement)>,
         times: &QueryTimes,
         options: &SearchOptions,
-    ) -> Result<Vec<(Candidate, ScoredHit, StoredStatement)>, ReadError> {
+    ) -> Result<Vec<RankedCandidate>, ReadError> {
         let asked = QueryIntent::from_query(query, &self.session.memora.words);
         let tasks = QuestionForm::from_question(query.text()).tasks;
         let clearest = visible.iter().filter_map(|(_, statement)| clearest_source(statement));
@@ -239,10 +276,13 @@ impl<'s> ClaimSearch<'s> {
             }
         }
         let best = seen.iter().map(|(candidate, _)| candidate.hit.score).fold(0.0, f32::max);
-        let mut found: Vec<(Candidate, ScoredHit, StoredStatement)> = Vec::with_capacity(seen.len());
+        let mut found: Vec<RankedCandidate> = Vec::with_capacity(seen.len());
         for (candidate, statement) in seen {
             let Some(source) = clearest_source(&statement) else { continue };
-            let standings = self.claim_states(&statement, source)?;
+            let standings = match times.is_about_now() {
+                true => self.stated_claim_states(&statement, source),
+                false => self.claim_states(&statement, source)?,
+            };
             let seen = (&statement, source);
             let weighed =
                 score_hit(&asked, &candidate.hit, candidate.first_stage_scores(best, tasks), seen, &standings, times);
@@ -262,11 +302,7 @@ impl<'s> ClaimSearch<'s> {
 
     /// Has the transformer rerank the likeliest; the rest stays behind them. In a language that it does
     /// not read, the ranking is unchanged.
-    fn rerank_best(
-        &self,
-        question: Option<QueryEncoding<'_>>,
-        found: &mut [(Candidate, ScoredHit, StoredStatement)],
-    ) -> Result<(), ReadError> {
+    fn rerank_best(&self, question: Option<QueryEncoding<'_>>, found: &mut [RankedCandidate]) -> Result<(), ReadError> {
         sort_by_rank(found);
         if let Some((_, weighed, _)) = found.first_mut() {
             weighed.features.first_by_both = true;
@@ -330,12 +366,18 @@ impl<'s> ClaimSearch<'s> {
             .collect()
     }
 
-    /// Re-reads the best and sorts them for the door; hits that are gone make room for the next.
-    fn recheck_best(
+    /// The state of each claim of a statement, as far as it says that itself.
+    fn stated_claim_states(
         &self,
-        weighed: Vec<(Candidate, ScoredHit, StoredStatement)>,
-        limit: usize,
-    ) -> Result<Vec<FoundClaim<'s>>, ReadError> {
+        statement: &StoredStatement,
+        source: &StoredSource,
+    ) -> HashMap<ClaimId, LifecycleState> {
+        let state = |claim: &Claim| self.session.lifecycle().stated_claim_state(claim, statement, source);
+        statement.wording.claims.iter().map(|claim| (claim.id, state(claim))).collect()
+    }
+
+    /// Re-reads the best and sorts them for the door; hits that are gone make room for the next.
+    fn recheck_best(&self, weighed: Vec<RankedCandidate>, limit: usize) -> Result<Vec<FoundClaim<'s>>, ReadError> {
         let best = weighed.iter().take(limit).filter_map(|(.., statement)| clearest_source(statement));
         self.session.notes.prefetch_notes(best.map(|source| &source.row.note));
         let mut hits = Vec::new();

@@ -95,7 +95,7 @@ pub(crate) fn rank_passages<'i>(
     if !Transformer::can_read(question) || !is_english(question) {
         return Vec::new();
     }
-    let Some(asked) = network.embed_texts(&[question]).pop() else { return Vec::new() };
+    let asked = network.encode_query(question);
     let codes = vectors.codes.chunks_exact(network.dimensions());
     let mut found: Vec<FoundPassage<'i>> = vectors
         .places
@@ -107,7 +107,7 @@ pub(crate) fn rank_passages<'i>(
                 note,
                 hash: *hash,
                 range: range.clone(),
-                cosine: cosine_to_code(&asked, code),
+                cosine: cosine_to_code(&asked.mean, code),
             })
         })
         .collect();

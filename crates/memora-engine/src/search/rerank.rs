@@ -5,12 +5,13 @@
 //! that band, so that a score never depends on text that the door may not see.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use memora_claim::StatementId;
-use memora_embed::{PassageVectors, QueryVectors, Transformer};
+use memora_embed::{EncodedQuery, PassageVectors, Transformer};
 use memora_redact::Viewer;
 use memora_store::{ReadError, Store, StoredStatement, TokenKey, TokenVectors, WriteError};
 use memora_vault::Band;
@@ -62,7 +63,7 @@ impl RerankPassage {
 
 /// A question that the transformer reads on a thread of its own, while its candidates are found. Nothing for a question in a
 /// language that it does not read.
-pub(crate) struct QueryEncoding<'scope>(Option<ScopedJoinHandle<'scope, QueryVectors>>);
+pub(crate) struct QueryEncoding<'scope>(Option<ScopedJoinHandle<'scope, Arc<EncodedQuery>>>);
 
 impl<'scope> QueryEncoding<'scope> {
     pub(crate) fn start<'env>(question: &'env str, scope: &'scope Scope<'scope, 'env>) -> Self {
@@ -71,7 +72,7 @@ impl<'scope> QueryEncoding<'scope> {
     }
 
     /// Waits for it.
-    fn finish(self) -> Option<QueryVectors> {
+    fn finish(self) -> Option<Arc<EncodedQuery>> {
         self.0.map(|reading| reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     }
 }
@@ -116,7 +117,7 @@ impl ClaimSearch<'_> {
             tracing::debug!(%error, "vectors were not kept");
         }
         kept.extend(made.into_iter().map(|made| (made.statement, PassageVectors::from_bytes(&made.codes))));
-        Ok(kept.into_iter().map(|(id, vectors)| (id, asked.max_similarity(&vectors))).collect())
+        Ok(kept.into_iter().map(|(id, vectors)| (id, asked.pieces.max_similarity(&vectors))).collect())
     }
 }
 

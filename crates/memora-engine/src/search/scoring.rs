@@ -80,9 +80,24 @@ pub(crate) struct ScoredHit {
     pub(crate) score: f32,
     pub(crate) strength: EvidenceStrength,
     pub(crate) standing: LifecycleState,
+    /// Whether its state takes other claims into account.
+    pub(crate) is_settled: bool,
 }
 
 impl ScoredHit {
+    /// Takes the states of its statement's claims, now that other claims were looked at; `None` if none of them is to be shown.
+    pub(crate) fn settle(
+        self,
+        hit: &LexicalHit,
+        (statement, source): (&StoredStatement, &StoredSource),
+        standings: &HashMap<ClaimId, LifecycleState>,
+        times: &QueryTimes,
+    ) -> Option<Self> {
+        let (claim, standing) = choose_claim(statement, hit, standings, times)?;
+        let prior = prior_log_odds(&standing, statement, source, times);
+        Some(Self { claim, standing, prior, rank: self.rank + prior - self.prior, is_settled: true, ..self })
+    }
+
     /// Recomputes its rank from its features.
     pub(crate) fn update_rank(&mut self) {
         self.rank = self.features.rank_score() + self.prior;
@@ -111,15 +126,26 @@ pub(crate) fn score_hit(
     standings: &HashMap<ClaimId, LifecycleState>,
     times: &QueryTimes,
 ) -> Option<ScoredHit> {
-    let may_hold = |claim: &Claim| standings.get(&claim.id).is_some_and(|standing| times.may_hold(claim, standing));
-    let is_current = |claim: &Claim| standings.get(&claim.id).is_some_and(|s| s.status == ClaimStatus::Current);
-    // Of a sentence about several times only those claims count that may hold.
-    let claim = best_claim(statement, hit, may_hold, is_current)?.clone();
-    let standing = standings.get(&claim.id)?.clone();
+    let (claim, standing) = choose_claim(statement, hit, standings, times)?;
     let features = hit_features(asked, hit, found, statement, source);
     let prior = prior_log_odds(&standing, statement, source, times);
     let rank = features.rank_score() + prior;
-    Some(ScoredHit { claim, features, prior, rank, score: 0.0, strength: EvidenceStrength::Nearest, standing })
+    let (score, strength) = (0.0, EvidenceStrength::Nearest);
+    Some(ScoredHit { claim, features, prior, rank, score, strength, standing, is_settled: false })
+}
+
+/// The claim of a statement that stands for it, with its state: of a sentence about several times only those count that may hold.
+fn choose_claim(
+    statement: &StoredStatement,
+    hit: &LexicalHit,
+    standings: &HashMap<ClaimId, LifecycleState>,
+    times: &QueryTimes,
+) -> Option<(Claim, LifecycleState)> {
+    let may_hold = |claim: &Claim| standings.get(&claim.id).is_some_and(|standing| times.may_hold(claim, standing));
+    let is_current = |claim: &Claim| standings.get(&claim.id).is_some_and(|s| s.status == ClaimStatus::Current);
+    let claim = best_claim(statement, hit, may_hold, is_current)?.clone();
+    let standing = standings.get(&claim.id)?.clone();
+    Some((claim, standing))
 }
 
 /// The prior of a claim, independent of the question.
