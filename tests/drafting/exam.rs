@@ -17,7 +17,7 @@ const PARAPHRASED_TOO_MUCH: &[&str] =
     &["r040", "r063", "r064", "r067", "r068", "r069", "r070", "r071", "r072", "r074", "r136", "r137", "r138", "r139"];
 
 /// Rows where a sentence that should be there is not.
-const SAYS_TOO_LITTLE: &[&str] = &["r007"];
+const SAYS_TOO_LITTLE: &[&str] = &[];
 
 fn rows() -> Vec<Value> {
     read("tests/exam/replies.jsonl").lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()

@@ -203,6 +203,8 @@ fn requests_do_not_depend_on_guarded_words() {
     let sent = |fixture: &Fixture, known: Option<&Path>| {
         let memora = memora(fixture);
         known.into_iter().for_each(|state| memora.copy_state_from(state));
+        // Both are read ahead alike, so that both are asked by meaning, too.
+        assert_eq!(memora.at_local_door().run(&["index", "--complete"]).exit, Some(0));
         let server = ModelServer::start(vec![ScriptedReply::text("I found nothing about this in your notes.")]);
         elsewhere(&memora, "openai", &server);
         // The same key for handles.

@@ -53,6 +53,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Claim, Rechecked};
 use memora_vault::Band;
 
@@ -343,8 +344,16 @@ impl<D: Viewer> Prompt<D> {
     ) -> Self {
         let mut user = String::from("<notes>\n");
         let mut offered = Vec::new();
+        // Lines that stand together are read together: where they stand is said once, above them.
+        let mut under: Option<String> = None;
         for claim in claims {
-            user.push_str(&envelope::render_json_object(&claim_fields(claim)));
+            let heading = envelope::render_json_object(&heading_fields(claim.place()));
+            if under.as_ref() != Some(&heading) {
+                user.push_str(&heading);
+                user.push('\n');
+                under = Some(heading);
+            }
+            user.push_str(&envelope::render_json_object(&line_fields(claim)));
             user.push('\n');
             offered.push(OfferedSource { claim: Some(claim.claim().id.to_string()), band: claim.place().band() });
         }
@@ -411,17 +420,34 @@ fn views_of<'c, 'n: 'c, D: Viewer>(claims: impl Iterator<Item = &'c ClearClaim<'
     views
 }
 
-fn claim_fields<D: Viewer>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, EnvelopeValue)> {
-    let place = claim.place();
+/// Where a line stands, and when it was written.
+fn heading_fields(place: &Rechecked<'_>) -> Vec<(&'static str, EnvelopeValue)> {
     let note = place.note();
+    let mut fields = vec![("in", EnvelopeValue::Untrusted(format_outline(note.title(), place.headings())))];
+    fields.extend(note.date().map(|date| ("date", EnvelopeValue::Trusted(date.to_string()))));
+    fields
+}
+
+/// A line with the id that it is cited by; what is current and a person's has no more fields.
+fn line_fields<D: Viewer>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, EnvelopeValue)> {
     let mut fields = vec![
         ("id", EnvelopeValue::Trusted(claim.claim().id.to_string())),
-        ("says", EnvelopeValue::Untrusted(place.words())),
-        ("in", EnvelopeValue::Untrusted(format_outline(note.title(), place.headings()))),
+        ("says", EnvelopeValue::Untrusted(claim.place().words())),
     ];
-    if let Some(date) = note.date() {
-        fields.push(("date", EnvelopeValue::Trusted(date.to_string())));
+    fields.extend(validity_field(claim));
+    if claim.is_captured() {
+        fields.push(("written_by", EnvelopeValue::Trusted("a machine".to_owned())));
     }
+    if claim.status() != ClaimStatus::Current {
+        fields.push(("status", EnvelopeValue::Trusted(claim.status().as_str().to_owned())));
+    }
+    fields
+}
+
+/// A claim by itself, with all that is known of it.
+fn claim_fields<D: Viewer>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, EnvelopeValue)> {
+    let mut fields = place_fields(claim.place());
+    fields.insert(0, ("id", EnvelopeValue::Trusted(claim.claim().id.to_string())));
     fields.extend(validity_field(claim));
     if claim.is_captured() {
         fields.push(("written_by", EnvelopeValue::Trusted("a machine".to_owned())));
@@ -450,14 +476,8 @@ fn validity_field<D: Viewer>(claim: &ClearClaim<'_, D>) -> Option<(&'static str,
 }
 
 fn place_fields(place: &Rechecked<'_>) -> Vec<(&'static str, EnvelopeValue)> {
-    let note = place.note();
-    let mut fields = vec![
-        ("says", EnvelopeValue::Untrusted(place.words())),
-        ("in", EnvelopeValue::Untrusted(format_outline(note.title(), place.headings()))),
-    ];
-    if let Some(date) = note.date() {
-        fields.push(("date", EnvelopeValue::Trusted(date.to_string())));
-    }
+    let mut fields = vec![("says", EnvelopeValue::Untrusted(place.words()))];
+    fields.extend(heading_fields(place));
     fields
 }
 

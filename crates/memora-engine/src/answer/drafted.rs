@@ -17,15 +17,19 @@ use crate::answer::repair_loop::{
     CheckedDraft, DraftBackend, DraftOutcome, DraftRequest, DraftingResult, FaultySentence, OfferedPrompt,
     RemovedCounts, draft_answer, draft_answer_strict, is_guarded_now, reject_unoffered,
 };
-use crate::answer::{collect_cited, sentence_report};
+use crate::answer::{FindRequest, collect_cited, sentence_report};
 use crate::llm::send::{Asking, PromptSender, SendError};
 use crate::report::{AnswerStatus, AskReport, DraftedBy, Freshness, Passage, RemovedReport};
 use crate::search::{SearchError, SearchOptions};
 use crate::session::Session;
 use crate::verify::note_evidence::NoteEvidence;
 
-/// Minimum number of claims offered to a model, if so many are found: it selects better than a rule.
-const OFFERED_MIN: usize = 24;
+/// How many bytes the passages have that a model is offered, as they are written for a person.
+const OFFERED_BYTES: usize = 5_000;
+
+/// Minimum number of the best claims that a model is offered, if so many are found, wherever they stand: in no passage are those of a
+/// paragraph that has something guarded.
+const HITS_MIN: usize = 8;
 
 /// Maximum length of a reply, in characters: an answer is a few sentences, and judging takes time.
 pub(crate) const DRAFT_CHARS_MAX: usize = 32_768;
@@ -106,50 +110,57 @@ impl Memora {
         options: &SearchOptions,
         door: DoorView,
     ) -> Result<Option<Prompt>, AskError> {
-        let found = DraftCandidates::search_claims(self, question, options, door)?;
+        let found = DraftCandidates::search_lines(self, question, options, door)?;
         let session = self.session_for(door)?;
         Ok(found.build_prompt(&session, &DraftRequest::Answer)?.map(|offer| offer.prompt))
     }
 }
 
-/// The hits for a question: claim ids only, re-read for each prompt.
+/// The lines of the passages that come nearest to a question, and behind them the best claims that none of these has: ids only, re-read
+/// for each prompt.
 struct DraftCandidates {
     question: UserQuestion,
     typed: String,
     authors: Authors,
-    claims: Vec<ClaimId>,
+    /// In the order of their passages. One that was not found by itself is named by its statement.
+    lines: Vec<ClaimId>,
 }
 
 impl DraftCandidates {
-    fn search_claims(
+    fn search_lines(
         memora: &Memora,
         question: &str,
         options: &SearchOptions,
         door: DoorView,
     ) -> Result<Self, SearchError> {
-        let options = SearchOptions { limit: options.limit.max(OFFERED_MIN), ..options.clone() };
         let session = memora.session_for(door)?;
-        let found = session.search().find_claims(question, &options)?;
-        let said = found.hits.iter().map(|hit| hit.claim.claim()).filter(|claim| !claim.is_withdrawn());
-        Ok(Self {
-            question: UserQuestion::new(question),
-            typed: question.to_owned(),
-            authors: options.authors,
-            claims: said.map(|claim| claim.id).collect(),
-        })
+        let options = SearchOptions { hits_only: true, ..options.clone() };
+        let asked = FindRequest { wordings: vec![question.to_owned()], options: options.clone(), bytes: OFFERED_BYTES };
+        let (near, _) = session.answerer().look_for(&asked)?;
+        let best = SearchOptions { limit: options.limit.max(HITS_MIN), ..options.clone() };
+        let found = session.search().find_claims(question, &best)?;
+        let hits: Vec<ClaimId> = found.hits.iter().map(|hit| hit.claim.claim().id).collect();
+        let lines = near.passages.iter().flat_map(|passage| &passage.lines);
+        // A line that was found is named by what was found of it.
+        let named = |id: ClaimId| hits.iter().find(|hit| hit.statement() == id.statement()).copied().unwrap_or(id);
+        let mut lines: Vec<ClaimId> = lines.filter_map(|line| ClaimId::parse(&line.claim).ok()).map(named).collect();
+        lines.extend(hits.iter().filter(|hit| !lines.contains(hit)).copied().collect::<Vec<_>>());
+        let (question, typed) = (UserQuestion::new(question), question.to_owned());
+        Ok(Self { question, typed, authors: options.authors, lines })
     }
 
     /// The prompt with those claims that are still valid and that the session's door may see.
     fn build_prompt(&self, session: &Session<'_>, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt>, ReadError> {
         let mut clear: Vec<ClearClaim<'_>> = Vec::new();
         let among = match want {
-            DraftRequest::Answer => &self.claims,
+            DraftRequest::Answer => &self.lines,
             DraftRequest::Retry(among) | DraftRequest::Correct(among, _) => *among,
         };
         for id in among {
-            if let Some(statement) = session.statement(id.statement())?
-                && let Some(claim) = statement.wording.claims.iter().find(|claim| claim.id == *id)
-            {
+            let Some(statement) = session.statement(id.statement())? else { continue };
+            let claims = &statement.wording.claims;
+            let named = claims.iter().find(|claim| claim.id == *id).or_else(|| claims.first());
+            if let Some(claim) = named.filter(|claim| !claim.is_withdrawn()) {
                 clear.extend(session.authorizer().authorize_claim(claim, &statement)?);
             }
         }
@@ -206,7 +217,7 @@ impl<'a> DraftSession<'a> {
         door: DoorView,
         asking: &'a Asking<'a>,
     ) -> Result<Self, SearchError> {
-        let found = DraftCandidates::search_claims(memora, question, options, door)?;
+        let found = DraftCandidates::search_lines(memora, question, options, door)?;
         Ok(Self { memora, door, options, asking, found, shown: HashMap::new(), redacted: Vec::new() })
     }
 
