@@ -17,6 +17,23 @@ fn changed_mind() -> World {
     ])
 }
 
+/// Each move ends the one before, and what was found by the first is answered by the last.
+#[test]
+fn a_chain_of_moves_is_answered_by_its_end() {
+    let moves = ["Kiel", "Bonn", "Graz", "Bern", "Lyon", "Oslo"];
+    let mut notes = vec![("2019-01-01.md".to_owned(), "Ben lives in Ulm.\n".to_owned())];
+    notes.extend(
+        (2020..).zip(moves).map(|(year, city)| (format!("{year}-01-01.md"), format!("Ben moved to {city}.\n"))),
+    );
+    let asked: String = (0..40).map(|n| format!("- Somebody asked where Ben lives, in house number {n}.\n")).collect();
+    notes.push(("Asked.md".to_owned(), asked));
+    let world = World::new(&notes.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
+    let hits = world.json(&["search", "Where does Ben live? Ulm", "--limit", "10"])["hits"].clone();
+    let quote = |at: usize| text(&hits[at]["place"]["quote"]).to_owned();
+    assert_eq!((quote(0), text(&hits[0]["status"])), ("Ben moved to Oslo.".to_owned(), "current"), "{hits:#}");
+    assert_eq!((quote(6), text(&hits[6]["status"])), ("Ben lives in Ulm.".to_owned(), "superseded"), "{hits:#}");
+}
+
 /// What the index says of the claim with this quote: status, beginning, end.
 fn standing(world: &World, quote: &str) -> (String, Value, Value) {
     let claims = world.claims();

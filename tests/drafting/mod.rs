@@ -3,6 +3,7 @@
 //! The model is a server on this machine that speaks the providers' own formats and keeps every byte that it is sent.
 //!
 //! - [`exam`]: 139 conversations with a model, well-behaved and hostile, written before the code
+//! - [`offering`]: what it is offered, of which time and which note
 //! - [`correcting`]: what of an answer is asked for again, with why, and the words that it rests on
 //! - [`judging`]: what it says of sentences that the rules keep: it may prove them, or take them down
 //! - [`comparing`]: what it says of claims that contradict by the rules, and of what newer notes may have changed: it may take pairs out
@@ -19,6 +20,7 @@ mod exam;
 mod extracting;
 mod judging;
 mod locality;
+mod offering;
 mod places;
 mod privacy;
 mod rewording;

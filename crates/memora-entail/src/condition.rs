@@ -1,7 +1,9 @@
-//! What a note says under a condition: `if the landlord rebuilds the quay, the office will have to move`.
+//! What a note says will be under a condition: `if the landlord rebuilds the quay, the office will have to move`.
 //!
-//! The one rule to know: **a sentence that has one of the two clauses outright, and nothing of the other, says more than the note.** What
-//! the reader may do (`if you are on a Mac, …`) is an instruction, and is left alone.
+//! The one rule to know: **a sentence that has one of the two clauses outright, and nothing of the other, says more than the note.** Only of
+//! what *will* be is a condition certain to be one: `if I remember correctly`, `if anything`, `if in doubt, ask` deny nothing of what follows.
+
+use std::ops::Range;
 
 use crate::clause::Turned;
 use crate::lists::{NEGATIONS, UNSETTLED_WORDS};
@@ -13,41 +15,78 @@ use memora_nlp::token::Token;
 /// Fewer words with content may be said of anything.
 const WORDS_MIN: usize = 2;
 
-/// Finds what a sentence says outright and the only premise that has it under a condition.
+/// A condition and what depends on it, as tokens of a premise.
+struct Conditional {
+    opened: usize,
+    condition: Range<usize>,
+    main: Range<usize>,
+}
+
+/// Finds what a sentence says outright and a premise has under a condition, where no other premise says it.
 pub(crate) fn conditional(sentence: &Text, premises: &[&Premise]) -> Option<Turned> {
-    let settles_nothing = |t: &Token| {
-        UNSETTLED_WORDS.contains(t.lower.as_str())
-            || NEGATIONS.contains(t.lower.as_str())
-            || matches!(t.lower.as_str(), "if" | "unless" | "whether" | "when" | "depends" | "case" | "provided")
-    };
-    let [premise] = premises else { return None };
     if sentence.tokens.iter().any(settles_nothing) {
         return None;
     }
     let own: Vec<usize> = (0..sentence.tokens.len()).filter(|at| sentence.tokens[*at].is_content()).collect();
-    let tokens = &premise.words.tokens;
-    let opens = |at: usize| at == 0 || tokens.get(at - 1).is_some_and(Token::is_segment_end);
-    (0..tokens.len()).find_map(|at| {
-        let is_condition = opens(at) && matches!(tokens[at].lower.as_str(), "if" | "unless");
-        if !is_condition || tokens.get(at + 1).is_none_or(|t| matches!(t.lower.as_str(), "you" | "one" | "your")) {
-            return None;
-        }
-        let comma = (at..tokens.len()).find(|i| tokens[*i].is_mark(','))?;
-        let end = (comma + 1..tokens.len()).find(|i| tokens[*i].is_segment_end()).unwrap_or(tokens.len());
-        let clauses = [tokens.get(at + 1..comma)?, tokens.get(comma + 1..end)?];
-        let has =
-            |clause: &[Token], own: usize| clause.iter().any(|t| t.is_content() && t.stem == sentence.tokens[own].stem);
-        let [in_condition, in_main] = clauses.map(|clause| own.iter().filter(|own| has(clause, **own)).count());
-        let is_one_clause = own.len() >= WORDS_MIN
-            && (in_main == own.len() && in_condition == 0
-                || in_condition >= WORDS_MIN && in_condition + 1 >= own.len());
-        // What stands outside of the condition may say it, too.
-        let rest = tokens.get(..at)?.iter().chain(tokens.get(end..)?);
-        let is_said_elsewhere = own.iter().all(|own| rest.clone().any(|t| t.stem == sentence.tokens[*own].stem));
-        (is_one_clause && !is_said_elsewhere).then(|| Turned {
-            kind: ReasonKind::Negation,
-            tokens: own.first().copied().unwrap_or_default()..own.last().map_or(0, |last| last + 1),
-            found: premise.words.words(&(at..comma)).to_owned(),
+    if own.len() < WORDS_MIN {
+        return None;
+    }
+    let has = |tokens: &[&Token], own: usize| tokens.iter().any(|t| t.stem == sentence.tokens[own].stem);
+    premises.iter().enumerate().find_map(|(number, premise)| {
+        let tokens = &premise.words.tokens;
+        conditionals(tokens).into_iter().find_map(|Conditional { opened, condition, main }| {
+            let clause = |range: &Range<usize>| -> Vec<&Token> {
+                tokens.get(range.clone()).into_iter().flatten().filter(|t| t.is_content()).collect()
+            };
+            let count = |range: &Range<usize>| {
+                let clause = clause(range);
+                own.iter().filter(|own| has(&clause, **own)).count()
+            };
+            let (in_condition, in_main) = (count(&condition), count(&main));
+            let is_one_clause = in_main == own.len() && in_condition == 0
+                || in_condition >= WORDS_MIN && in_condition + 1 >= own.len() && in_main <= 1;
+            // What stands outside of the two, or in another premise, may say it, too.
+            let around = tokens.get(..opened)?.iter().chain(tokens.get(main.end..)?);
+            let others = premises.iter().enumerate().filter(|(other, _)| *other != number);
+            let rest: Vec<&Token> = around.chain(others.flat_map(|(_, other)| &other.words.tokens)).collect();
+            let is_said_elsewhere = own.iter().all(|own| has(&rest, *own));
+            (is_one_clause && !is_said_elsewhere).then(|| Turned {
+                kind: ReasonKind::Negation,
+                tokens: own.first().copied().unwrap_or_default()..own.last().map_or(0, |last| last + 1),
+                found: premise.words.words(&(opened..condition.end)).to_owned(),
+            })
         })
     })
+}
+
+/// Whether a sentence with this word leaves open, or denies, what it says.
+fn settles_nothing(token: &Token) -> bool {
+    UNSETTLED_WORDS.contains(token.lower.as_str())
+        || NEGATIONS.contains(token.lower.as_str())
+        || matches!(token.lower.as_str(), "if" | "unless" | "whether" | "when" | "depends" | "case" | "provided")
+}
+
+/// The conditions in front of what will be.
+fn conditionals(tokens: &[Token]) -> Vec<Conditional> {
+    let opens = |at: usize| at == 0 || tokens.get(at - 1).is_some_and(Token::is_segment_end);
+    let ends = |token: &Token| {
+        token.is_segment_end()
+            || token.is_mark(',')
+            || matches!(token.lower.as_str(), "but" | "because" | "since" | "which" | "who" | "though" | "although")
+    };
+    let is_future = |token: &Token| matches!(token.lower.as_str(), "will" | "shall" | "'ll" | "’ll");
+    let found = (0..tokens.len()).filter_map(|opened| {
+        let token = tokens.get(opened)?;
+        if !opens(opened) || !matches!(token.lower.as_str(), "if" | "unless") {
+            return None;
+        }
+        let comma = (opened..tokens.len()).find(|at| tokens.get(*at).is_some_and(|t| t.is_mark(',')))?;
+        let end = (comma + 1..tokens.len()).find(|at| tokens.get(*at).is_some_and(ends)).unwrap_or(tokens.len());
+        let (condition, main) = (opened + 1..comma, comma + 1..end);
+        let is_about_reader = tokens.get(condition.clone())?.first().is_some_and(|t| t.lower == "you");
+        let content = tokens.get(condition.clone())?.iter().filter(|t| t.is_content()).count();
+        let is_one = !is_about_reader && content >= WORDS_MIN && tokens.get(main.clone())?.iter().any(is_future);
+        is_one.then_some(Conditional { opened, condition, main })
+    });
+    found.collect()
 }

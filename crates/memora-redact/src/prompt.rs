@@ -206,19 +206,29 @@ impl<D: Viewer> Prompt<D> {
     /// Creates a request for an answer.
     #[must_use]
     pub fn answer(question: &UserQuestion, claims: &[ClearClaim<'_, D>], redacted: &[RedactedClaim]) -> Self {
-        Self::from_question(Template::Answer, question, &claims.iter().collect::<Vec<_>>(), redacted)
+        Self::from_question(Template::Answer, question, [claims], redacted)
     }
 
-    /// Creates a second request, with only those claims that could be relied on.
+    /// Creates a request for an answer from passages: claims of lines that stand together.
     #[must_use]
-    pub fn repair(question: &UserQuestion, claims: &[&ClearClaim<'_, D>]) -> Self {
-        Self::from_question(Template::Repair, question, claims, &[])
+    pub fn answer_from_passages(
+        question: &UserQuestion,
+        passages: &[Vec<ClearClaim<'_, D>>],
+        redacted: &[RedactedClaim],
+    ) -> Self {
+        Self::from_question(Template::Answer, question, passages.iter().map(Vec::as_slice), redacted)
     }
 
-    /// Creates a request to rewrite some sentences of an answer, with the claims that it relied on.
+    /// Creates a second request, with only those lines of passages that could be relied on.
     #[must_use]
-    pub fn correct(question: &UserQuestion, claims: &[&ClearClaim<'_, D>], objections: &[&Objection]) -> Self {
-        let mut prompt = Self::from_question(Template::Correct, question, claims, &[]);
+    pub fn repair(question: &UserQuestion, passages: &[Vec<ClearClaim<'_, D>>]) -> Self {
+        Self::from_question(Template::Repair, question, passages.iter().map(Vec::as_slice), &[])
+    }
+
+    /// Creates a request to rewrite some sentences of an answer, with the passages that it relied on.
+    #[must_use]
+    pub fn correct(question: &UserQuestion, passages: &[Vec<ClearClaim<'_, D>>], objections: &[&Objection]) -> Self {
+        let mut prompt = Self::from_question(Template::Correct, question, passages.iter().map(Vec::as_slice), &[]);
         prompt.user.push_str("\n<sentences>\n");
         for Objection { number, sentence, wrong } in objections {
             let fields = [
@@ -336,27 +346,36 @@ impl<D: Viewer> Prompt<D> {
         }
     }
 
-    fn from_question(
+    fn from_question<'c, 'n: 'c>(
         template: Template,
         question: &UserQuestion,
-        claims: &[&ClearClaim<'_, D>],
+        passages: impl IntoIterator<Item = &'c [ClearClaim<'n, D>]>,
         redacted: &[RedactedClaim],
-    ) -> Self {
+    ) -> Self
+    where
+        D: 'c,
+    {
         let mut user = String::from("<notes>\n");
-        let mut offered = Vec::new();
-        // Lines that stand together are read together: where they stand is said once, above them.
-        let mut under: Option<String> = None;
-        for claim in claims {
-            let heading = envelope::render_json_object(&heading_fields(claim.place()));
-            if under.as_ref() != Some(&heading) {
-                user.push_str(&heading);
+        let (mut offered, mut views, mut band) = (Vec::new(), Vec::new(), Band::Public);
+        for claims in passages {
+            // Lines that stand together are read together: where they stand is said once, above them. What is of another passage or
+            // another note does not go on from what stands above it.
+            let mut under = None;
+            for claim in claims {
+                let place = claim.place();
+                let place = (place.note().path(), place.headings());
+                if under.replace(place) != Some(place) {
+                    user.push_str(&envelope::render_json_object(&heading_fields(claim.place())));
+                    user.push('\n');
+                }
+                user.push_str(&envelope::render_json_object(&line_fields(claim)));
                 user.push('\n');
-                under = Some(heading);
+                offered.push(OfferedSource { claim: Some(claim.claim().id.to_string()), band: claim.place().band() });
+                band = band.join(claim.place().band());
+                views.push(claim.door.view());
             }
-            user.push_str(&envelope::render_json_object(&line_fields(claim)));
-            user.push('\n');
-            offered.push(OfferedSource { claim: Some(claim.claim().id.to_string()), band: claim.place().band() });
         }
+        views.dedup();
         for claim in redacted {
             let fields = [
                 ("id", EnvelopeValue::Trusted(claim.handle().to_owned())),
@@ -370,8 +389,6 @@ impl<D: Viewer> Prompt<D> {
         user.push_str("</notes>\n\n");
         user.push_str(&envelope::render_json_object(&[("question", EnvelopeValue::Untrusted(question.0.clone()))]));
         user.push('\n');
-        let band = claims.iter().fold(Band::Public, |band, claim| band.join(claim.place().band()));
-        let views = views_of(claims.iter().copied());
         Self { template, user, offered, band, views, door: PhantomData }
     }
 

@@ -53,7 +53,8 @@ const BATCH_PIECES: usize = 384;
 pub struct Transformer {
     id: EmbedderId,
     network: EncoderNetwork,
-    last_query: Mutex<Option<(String, Arc<EncodedQuery>)>>,
+    /// The hash of the last question, and what it is as vectors.
+    last_query: Mutex<Option<(blake3::Hash, Arc<EncodedQuery>)>>,
 }
 
 /// A question as it is compared with statements and with passages.
@@ -112,12 +113,13 @@ impl Transformer {
     /// Encodes a question, both ways. The last one is remembered: a search looks at statements and at passages.
     pub fn encode_query(&self, text: &str) -> Arc<EncodedQuery> {
         let last = || self.last_query.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, encoded)) = last().as_ref().filter(|(asked, _)| asked == text) {
+        let hash = blake3::hash(text.as_bytes());
+        if let Some((_, encoded)) = last().as_ref().filter(|(asked, _)| *asked == hash) {
             return Arc::clone(encoded);
         }
         let read = self.network.encode_texts(&[&truncated_piece_ids(text)]).into_iter().next().unwrap_or_default();
         let encoded = Arc::new(EncodedQuery { mean: read.mean.clone(), pieces: QueryVectors::from_encoded(read) });
-        *last() = Some((text.to_owned(), Arc::clone(&encoded)));
+        *last() = Some((hash, Arc::clone(&encoded)));
         encoded
     }
 

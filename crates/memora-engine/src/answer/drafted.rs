@@ -5,11 +5,11 @@
 
 use std::collections::HashMap;
 
-use memora_claim::ClaimId;
+use memora_claim::{Claim, ClaimId, Modality};
 use memora_model::ModelError;
 use memora_redact::{ClearClaim, DoorView, Objection, Prompt, RedactedClaim, UserQuestion, Viewer, WireClaim};
-use memora_store::{Authors, ReadError};
-use memora_vault::Hint;
+use memora_store::{Authors, ReadError, StoredStatement};
+use memora_vault::{Hint, NotePath};
 use memora_verify::{CitationResolution, Evidence, check_draft};
 
 use crate::Memora;
@@ -30,6 +30,9 @@ const OFFERED_BYTES: usize = 5_000;
 /// Minimum number of the best claims that a model is offered, if so many are found, wherever they stand: in no passage are those of a
 /// paragraph that has something guarded.
 const HITS_MIN: usize = 8;
+
+/// The same for a question of a time, for which no passages are offered: what stands around a hit may be of another time.
+const TIMED_MIN: usize = 24;
 
 /// Maximum length of a reply, in characters: an answer is a few sentences, and judging takes time.
 pub(crate) const DRAFT_CHARS_MAX: usize = 32_768;
@@ -122,7 +125,12 @@ struct DraftCandidates {
     question: UserQuestion,
     typed: String,
     authors: Authors,
-    /// In the order of their passages. One that was not found by itself is named by its statement.
+    passages: Vec<CandidatePassage>,
+}
+
+/// Lines of a note that stand together, in their order. One that was not found by itself is named by its statement.
+struct CandidatePassage {
+    note: NotePath,
     lines: Vec<ClaimId>,
 }
 
@@ -135,44 +143,68 @@ impl DraftCandidates {
     ) -> Result<Self, SearchError> {
         let session = memora.session_for(door)?;
         let options = SearchOptions { hits_only: true, ..options.clone() };
-        let asked = FindRequest { wordings: vec![question.to_owned()], options: options.clone(), bytes: OFFERED_BYTES };
-        let (near, _) = session.answerer().look_for(&asked)?;
-        let best = SearchOptions { limit: options.limit.max(HITS_MIN), ..options.clone() };
+        let best = SearchOptions { limit: options.limit.max(TIMED_MIN), ..options.clone() };
         let found = session.search().find_claims(question, &best)?;
-        let hits: Vec<ClaimId> = found.hits.iter().map(|hit| hit.claim.claim().id).collect();
-        let lines = near.passages.iter().flat_map(|passage| &passage.lines);
-        // A line that was found is named by what was found of it.
-        let named = |id: ClaimId| hits.iter().find(|hit| hit.statement() == id.statement()).copied().unwrap_or(id);
-        let mut lines: Vec<ClaimId> = lines.filter_map(|line| ClaimId::parse(&line.claim).ok()).map(named).collect();
-        lines.extend(hits.iter().filter(|hit| !lines.contains(hit)).copied().collect::<Vec<_>>());
-        let (question, typed) = (UserQuestion::new(question), question.to_owned());
-        Ok(Self { question, typed, authors: options.authors, lines })
-    }
-
-    /// The prompt with those claims that are still valid and that the session's door may see.
-    fn build_prompt(&self, session: &Session<'_>, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt>, ReadError> {
-        let mut clear: Vec<ClearClaim<'_>> = Vec::new();
-        let among = match want {
-            DraftRequest::Answer => &self.lines,
-            DraftRequest::Retry(among) | DraftRequest::Correct(among, _) => *among,
-        };
-        for id in among {
-            let Some(statement) = session.statement(id.statement())? else { continue };
-            let claims = &statement.wording.claims;
-            let named = claims.iter().find(|claim| claim.id == *id).or_else(|| claims.first());
-            if let Some(claim) = named.filter(|claim| !claim.is_withdrawn()) {
-                clear.extend(session.authorizer().authorize_claim(claim, &statement)?);
+        let is_timed = found.dated || options.as_of.is_some() || options.asked_period().is_some();
+        let hits: Vec<(&NotePath, ClaimId)> =
+            found.hits.iter().map(|hit| (hit.claim.place().note().path(), hit.claim.claim().id)).collect();
+        let mut passages: Vec<CandidatePassage> = Vec::new();
+        if !is_timed {
+            let wordings = vec![question.to_owned()];
+            let asked = FindRequest { wordings, options: options.clone(), bytes: OFFERED_BYTES };
+            // A line that was found is named by what was found of it.
+            let named = |id: ClaimId| {
+                hits.iter().map(|(_, hit)| *hit).find(|hit| hit.statement() == id.statement()).unwrap_or(id)
+            };
+            for passage in session.answerer().look_for(&asked)?.0.passages {
+                let lines = passage.lines.iter().filter_map(|line| ClaimId::parse(&line.claim).ok()).map(named);
+                if let Ok(note) = NotePath::new(&passage.path) {
+                    passages.push(CandidatePassage { note, lines: lines.collect() });
+                }
             }
         }
+        let most = if is_timed { best.limit } else { options.limit.max(HITS_MIN) };
+        for (note, hit) in hits.iter().take(most) {
+            if !passages.iter().any(|passage| passage.lines.contains(hit)) {
+                passages.push(CandidatePassage { note: (*note).clone(), lines: vec![*hit] });
+            }
+        }
+        let (question, typed) = (UserQuestion::new(question), question.to_owned());
+        Ok(Self { question, typed, authors: options.authors, passages })
+    }
+
+    /// The prompt with those lines that still stand in their note and that the session's door may see.
+    fn build_prompt(&self, session: &Session<'_>, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt>, ReadError> {
+        let is_wanted = |id: &ClaimId| match want {
+            DraftRequest::Answer => true,
+            DraftRequest::Retry(among) | DraftRequest::Correct(among, _) => {
+                among.iter().any(|wanted| wanted.statement() == id.statement())
+            }
+        };
+        let mut clear: Vec<Vec<ClearClaim<'_>>> = Vec::new();
+        for CandidatePassage { note, lines } in &self.passages {
+            let mut claims = Vec::new();
+            for id in lines.iter().filter(|id| is_wanted(id)) {
+                let Some(statement) = session.statement(id.statement())? else { continue };
+                // The same words may stand in other notes, of another date or outside of what was asked for.
+                let Some(statement) = statement.retain_sources(|source| source.row.note == *note) else { continue };
+                if let Some(claim) = line_claim(&statement, id) {
+                    claims.extend(session.authorizer().authorize_claim(claim, &statement)?);
+                }
+            }
+            clear.push(claims);
+        }
+        clear.retain(|claims| !claims.is_empty());
         if clear.is_empty() {
             return Ok(None);
         }
-        let claims: Vec<ClaimId> = clear.iter().map(|claim| claim.claim().id).collect();
-        let again: Vec<&ClearClaim<'_>> = clear.iter().collect();
+        let claims: Vec<ClaimId> = clear.iter().flatten().map(|claim| claim.claim().id).collect();
         let prompt = match want {
-            DraftRequest::Answer => Prompt::answer(&self.question, &clear, &self.redacted_claims(session)?),
-            DraftRequest::Retry(_) => Prompt::repair(&self.question, &again),
-            DraftRequest::Correct(_, faulty) => {
+            DraftRequest::Answer => {
+                Prompt::answer_from_passages(&self.question, &clear, &self.redacted_claims(session)?)
+            }
+            DraftRequest::Retry(_) => Prompt::repair(&self.question, &clear),
+            DraftRequest::Correct(among, faulty) => {
                 // The sources of the draft may have become guarded: then its words are not sent.
                 let notes = NoteEvidence::for_draft(session);
                 if among.iter().any(|id| is_guarded_now(&notes.resolve_id(id))) {
@@ -181,7 +213,7 @@ impl DraftCandidates {
                 let objection =
                     |(n, faulty): (usize, &FaultySentence)| Objection::new(n, &faulty.sentence, &faulty.wrong);
                 let objections: Vec<Objection> = (1..).zip(faulty.iter()).map(objection).collect();
-                Prompt::correct(&self.question, &again, &objections.iter().collect::<Vec<_>>())
+                Prompt::correct(&self.question, &clear, &objections.iter().collect::<Vec<_>>())
             }
         };
         Ok(Some(OfferedPrompt { prompt, claims }))
@@ -194,6 +226,12 @@ impl DraftCandidates {
         }
         session.search().redacted_about(&self.typed, self.authors)
     }
+}
+
+/// The claim that stands for a line: the named one, else the first that says something.
+fn line_claim<'c>(statement: &'c StoredStatement, id: &ClaimId) -> Option<&'c Claim> {
+    let claims = || statement.wording.claims.iter().filter(|claim| !claim.is_withdrawn());
+    claims().find(|claim| claim.id == *id).or_else(|| claims().find(|claim| claim.modality != Modality::Questioned))
 }
 
 /// The engine's side of the loop.

@@ -54,9 +54,6 @@ const CANDIDATES_MIN: usize = 300;
 /// Minimum number of the best candidates whose state takes other claims into account; behind them it is what they say themselves.
 const SETTLED_MIN: usize = 64;
 
-/// How often a claim may be looked at that has the rank of one that it superseded, and may have been superseded in turn.
-const SUCCESSIONS_MAX: usize = 3;
-
 /// Maximum length of each list that is fused.
 const LIST_MAX: usize = 300;
 
@@ -185,7 +182,8 @@ impl<'s> ClaimSearch<'s> {
             Some(encoding) => {
                 self.rerank_best(encoding, &mut found)?;
                 if times.is_about_now() {
-                    for _ in 0..SUCCESSIONS_MAX {
+                    // What has the rank of a claim that it superseded may have been superseded in turn. A chain is as long as the list at most.
+                    for _ in 0..=found.len() {
                         self.settle_best(&mut found, settled, times)?;
                         if !inherit_superseded_rank(&mut found) {
                             break;

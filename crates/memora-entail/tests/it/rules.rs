@@ -45,10 +45,28 @@ fn a_number_that_is_only_reckoned_is_not_close() {
 fn a_condition_that_is_dropped_is_told() {
     let quay = Premise::new("If the landlord rebuilds the quay, the office will have to move in the summer.");
     let mac = Premise::new("If you are on a Mac, install the tool with brew.");
+    let desks = Premise::new("The office has nine desks.");
+    let [memory, client, samples, bus] = [
+        "If memory serves, the ferry leaves at nine.",
+        "If Tidewell was the first client, Northgate was the largest one.",
+        "If the two samples differ by more than 5 percent, discard both, since the scale drifts.",
+        "If it rains on Monday, she will take the bus, which stops at the mill.",
+    ]
+    .map(Premise::new);
     let certain = Premise::new(
         "The office will have to move in the summer. If the landlord rebuilds the quay, the office will have to move.",
     );
+    for (sentence, premises) in [
+        ("The office has to move in the summer.", vec![&quay, &desks]),
+        ("The landlord rebuilds the quay in the summer.", vec![&desks, &quay]),
+    ] {
+        assert_eq!(judge(sentence, &premises).verdict().as_str(), "contradicted", "{sentence}");
+    }
     for (sentence, premise, expected) in [
+        ("The ferry leaves at nine.", &memory, "paraphrased"),
+        ("Northgate was the largest client.", &client, "paraphrased"),
+        ("Samples differing by more than 5 percent are discarded.", &samples, "paraphrased"),
+        ("The bus stops at the mill.", &bus, "paraphrased"),
         ("The office will have to move in the summer.", &quay, "contradicted"),
         ("The landlord rebuilds the quay in the summer.", &quay, "contradicted"),
         ("The office would have to move in the summer.", &quay, "paraphrased"),
