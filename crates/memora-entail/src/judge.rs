@@ -169,7 +169,7 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
     let mut verified = false;
     if language == Language::English {
         let (follows, turn) = wording(&sentence, premises, &reasons);
-        verified = follows && is_said && !has_open_date(premises);
+        verified = follows && is_said && !has_open_date(premises) && !has_reckoned_number(&sentence, premises);
         if let Some(turn) = turn {
             let range = sentence.bytes(&turn.tokens);
             // What was only missing has something in its place.

@@ -54,10 +54,13 @@ pub(crate) fn standing(own: &Quantity, sentence: &Text, premises: &[&Premise], a
     if unitless && digits.into_iter().any(|raw| (raw - own.value).abs() < 1e-9) && !is_other_unit(own, all) {
         return Standing::Stands;
     }
-    if !is_label(own, sentence) && is_derived(own, sentence, all, premises) {
+    let reckons = sentence.tokens.iter().any(|token| RECKONING.contains(token.lower.as_str()));
+    let instead = certain(own, sentence, premises);
+    // Where it is certain which number is meant, only a sentence that says that it reckons may have another.
+    if (reckons || instead.is_none()) && !is_label(own, sentence) && is_derived(own, reckons, all, premises) {
         return Standing::Derived;
     }
-    Standing::Missing(certain(own, sentence, premises))
+    Standing::Missing(instead)
 }
 
 /// The numbers of a text that a letter multiplies, where it may also be a unit: `38b`, `1.3m`, `600k`.
@@ -144,8 +147,8 @@ fn share(quantity: &Quantity) -> Option<f64> {
 /// Of more numbers nearly every other one is a sum or a difference.
 const NUMBERS_MAX: usize = 24;
 
-fn is_derived(own: &Quantity, sentence: &Text, all: &[Quantity], premises: &[&Premise]) -> bool {
-    let reckons = sentence.tokens.iter().any(|token| RECKONING.contains(token.lower.as_str()));
+/// Whether a number follows from others; `reckons` says whether its sentence speaks of sums, differences, or what is left.
+fn is_derived(own: &Quantity, reckons: bool, all: &[Quantity], premises: &[&Premise]) -> bool {
     let cardinals: Vec<&Quantity> =
         all.iter().filter(|q| q.form != QuantityForm::Ordinal && q.form != QuantityForm::Multiple).collect();
     if cardinals.len() > NUMBERS_MAX {
@@ -159,11 +162,16 @@ fn is_derived(own: &Quantity, sentence: &Text, all: &[Quantity], premises: &[&Pr
             b != 0.0 && (is_close(own, a / b, share, 0.01) || is_close(own, (a - b).abs() / b, share, 0.01))
         };
         let shares: Vec<f64> = all.iter().filter_map(self::share).collect();
-        if shares.iter().any(|a| shares.iter().any(|b| a != b && is_close(own, (a - b).abs(), share, 0.01))) {
+        if reckons && shares.iter().any(|a| shares.iter().any(|b| a != b && is_close(own, (a - b).abs(), share, 0.01)))
+        {
             return true;
         }
         return pairs().any(|(a, b)| alike(a, b) && (ratio(base(a), base(b)) || ratio(base(b), base(a))))
-            || cardinals.iter().filter_map(|q| self::share(q)).any(|theirs| is_close(own, 1.0 - theirs, share, 0.01));
+            || reckons
+                && cardinals
+                    .iter()
+                    .filter_map(|q| self::share(q))
+                    .any(|theirs| is_close(own, 1.0 - theirs, share, 0.01));
     }
     match own.form {
         QuantityForm::Multiple => pairs().any(|(a, b)| {
