@@ -14,6 +14,13 @@ pub(crate) struct MarkedLine {
     pub(crate) pieces: Vec<Piece>,
 }
 
+impl MarkedLine {
+    /// Whether any of it is marked.
+    pub(crate) fn is_marked(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.marked)
+    }
+}
+
 /// A part of a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
@@ -33,7 +40,11 @@ pub(crate) fn around<D>(source: &NoteSource<D>, mark: &Range<usize>) -> Vec<Mark
     let lines = source.lines();
     let Some(first) = lines.iter().position(touches) else { return Vec::new() };
     let last = lines.iter().rposition(touches).unwrap_or(first).min(first + MARKED_MAX);
-    let is_blank = |at: &usize| lines.get(*at).is_none_or(|line| line_text(source, line).trim().is_empty());
+    // What it is to be read under stands above it already.
+    let is_blank = |at: &usize| {
+        let text = lines.get(*at).map_or("", |line| line_text(source, line).trim());
+        text.is_empty() || text.starts_with("# ") || text.starts_with("##")
+    };
     let before: Vec<usize> = (0..first).rev().take(4).filter(|at| !is_blank(at)).take(AROUND).collect();
     let behind = (last + 1..lines.len()).take(4).filter(|at| !is_blank(at)).take(AROUND);
     let shown = before.into_iter().rev().chain(first..=last).chain(behind);

@@ -113,6 +113,12 @@ pub struct PageServer {
 pub struct Entrance(Arc<Guard>);
 
 impl Entrance {
+    /// Returns the port of the page.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.0.port
+    }
+
     /// Returns an address that begins one session, within two minutes. Whoever has it reads the vault.
     #[must_use]
     pub fn new_address(&self) -> String {

@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn each_session_has_a_cookie_and_a_token_of_its_own() {
         let sessions = Sessions::default();
-        let mut begun = || sessions.begin(&sessions.issue_once()).expect("it was issued");
+        let begun = || sessions.begin(&sessions.issue_once()).expect("it was issued");
         let (a, b) = (begun(), begun());
         let token = |cookie: &str| sessions.find(cookie).expect("it is open").token;
         assert!(a != b && token(&a) != token(&b) && token(&a) != a);

@@ -102,6 +102,18 @@ impl ReviewPage {
         kind_words(item.kind)
     }
 
+    /// How many sentences rest on it, in words.
+    fn dependents(item: &ReviewItem<LocalDoor>) -> Option<String> {
+        let words = if item.dependents == 1 { "sentence rests on it" } else { "sentences rest on it" };
+        (item.dependents > 0).then(|| format!("{} {words}", item.dependents))
+    }
+
+    /// Why it is asked, as a sentence begins.
+    fn because(item: &ReviewItem<LocalDoor>) -> String {
+        let mut rest = item.why.trim_end_matches('.').chars();
+        rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+    }
+
     /// The note that it is about.
     fn note(item: &ReviewItem<LocalDoor>) -> Option<(String, String)> {
         item.path.as_ref().map(|path| (links::note(path), path.clone()))

@@ -153,12 +153,12 @@ pub(crate) fn draw_timeline(entries: Vec<Entry>) -> Timeline {
     for (at, from, until) in &spans {
         let Some(entry) = entries.get(*at) else { continue };
         let (begins, ends) = (x(from.unwrap_or(first)), x(until.unwrap_or(last)));
-        let ends = ends.max(begins + BAR_MIN);
+        let ends = ends.max(begins + BAR_MIN + 1.5);
         if !order.contains(&entry.lane.as_str()) {
             order.push(&entry.lane);
         }
         let free = rows.entry(&entry.lane).or_default();
-        let row = free.iter().position(|until| *until + 2.0 <= begins).unwrap_or(free.len());
+        let row = free.iter().position(|until| *until <= begins + 0.5).unwrap_or(free.len());
         if row == free.len() {
             free.push(ends);
         } else if let Some(until) = free.get_mut(row) {
@@ -187,7 +187,8 @@ pub(crate) fn draw_timeline(entries: Vec<Entry>) -> Timeline {
     let bars = placed.into_iter().map(|(entry, lane, row, begins, ends, class)| Bar {
         x: figure(begins),
         y: figure(tops.get(lane).copied().unwrap_or(TOP) + ROW * row as f64 + 3.0),
-        width: figure(ends - begins),
+        // A gap between what ends and what follows.
+        width: figure((ends - begins - 1.5).max(BAR_MIN)),
         class,
         entry,
     });
@@ -246,9 +247,9 @@ mod tests {
         );
         let number = |text: &str| text.parse::<f64>().expect("a number");
         let (first, second) = (&drawn.bars[0], &drawn.bars[1]);
-        assert!(number(&first.x) + number(&first.width) <= number(&second.x) + 0.2, "one ends as the next begins");
+        assert!(number(&first.x) + number(&first.width) <= number(&second.x), "one ends as the next begins");
         assert_eq!(first.y, second.y, "and they share a row");
-        assert!((number(&second.x) + number(&second.width) - WIDTH).abs() < 0.2, "the open end reaches the edge");
+        assert!((number(&second.x) + number(&second.width) - WIDTH).abs() < 2.0, "the open end reaches the edge");
         let names: Vec<&str> = drawn.ticks.iter().map(|tick| tick.name.as_str()).collect();
         assert_eq!(names, ["2020", "2021", "2022"]);
         assert_eq!(drawn.title(first), "2020 to 2022-06: words (superseded)");
