@@ -124,7 +124,9 @@ fn cloud_pages(fixture: &Fixture) -> Vec<String> {
         pages.push(format!("/prompt?q={}", code(question)));
     }
     let tree = TreeSnapshot::take(fixture.vault());
-    pages.extend(tree.file_names().filter(|name| name.ends_with(".md")).map(|note| format!("/note/{}?as=cloud", code(note))));
+    pages.extend(
+        tree.file_names().filter(|name| name.ends_with(".md")).map(|note| format!("/note/{}?as=cloud", code(note))),
+    );
     pages
 }
 

@@ -54,7 +54,10 @@ impl Reply {
 
 /// A few notes: something to ask about, something guarded, something beside it.
 pub(crate) const NOTES: &[(&str, &str)] = &[
-    ("Anna.md", "# Anna\n\nAnna works at Tidewell since May 2025.\n\nAnna plays the cello. <!--privacy:secret-->Anna earns 6840 euros.<!--/privacy-->\n"),
+    (
+        "Anna.md",
+        "# Anna\n\nAnna works at Tidewell since May 2025.\n\nAnna plays the cello. <!--privacy:secret-->Anna earns 6840 euros.<!--/privacy-->\n",
+    ),
     ("Größe.md", "---\nprivacy: secret\n---\n# Größe\n\nThe safe stands behind the aquarium.\n"),
     ("projects/drift.md", "# drift\n\n- drift uses MessagePack.\r\n- drift is written in Rust.\n\nAnna owns drift.\n"),
 ];
@@ -179,12 +182,33 @@ pub(crate) fn every_page(client: &Client<'_>) -> Vec<String> {
     let note = client.get_indexed("/note/Anna.md").body;
     let claim = note.split_once("href=\"/claim/").expect("the note has claims").1.split('"').next().unwrap_or_default();
     let fixed = [
-        "/", "/?q=Where+does+Anna+work%3F", "/?q=Where+does+Anna+work%3F&as=cloud", "/?q=What+is+behind+the+aquarium%3F",
-        "/?q=Who+keeps+bees+on+the+moon%3F", "/?q=Anna&as_of=2025&folder=projects&tag=x&captured=on", "/?as=cloud",
-        "/note/Anna.md", "/note/Anna.md?as=cloud", "/note/Gr%C3%B6%C3%9Fe.md", "/note/projects/drift.md?start=11&end=33",
-        "/note/nowhere.md", "/claim/7h3kq0v9x2ma", "/claim/no", "/entity/Anna", "/entity/drift", "/entity/Nobody",
-        "/review", "/review?kind=aging&n=2", "/memory", "/memory?archived=on", "/privacy", "/prompt",
-        "/prompt?q=Where+does+Anna+work%3F", "/verify", "/health", "/nowhere",
+        "/",
+        "/?q=Where+does+Anna+work%3F",
+        "/?q=Where+does+Anna+work%3F&as=cloud",
+        "/?q=What+is+behind+the+aquarium%3F",
+        "/?q=Who+keeps+bees+on+the+moon%3F",
+        "/?q=Anna&as_of=2025&folder=projects&tag=x&captured=on",
+        "/?as=cloud",
+        "/note/Anna.md",
+        "/note/Anna.md?as=cloud",
+        "/note/Gr%C3%B6%C3%9Fe.md",
+        "/note/projects/drift.md?start=11&end=33",
+        "/note/nowhere.md",
+        "/claim/7h3kq0v9x2ma",
+        "/claim/no",
+        "/entity/Anna",
+        "/entity/drift",
+        "/entity/Nobody",
+        "/review",
+        "/review?kind=aging&n=2",
+        "/memory",
+        "/memory?archived=on",
+        "/privacy",
+        "/prompt",
+        "/prompt?q=Where+does+Anna+work%3F",
+        "/verify",
+        "/health",
+        "/nowhere",
     ];
     fixed.iter().map(|page| (*page).to_owned()).chain([format!("/claim/{claim}")]).collect()
 }

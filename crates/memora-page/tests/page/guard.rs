@@ -262,13 +262,21 @@ fn each_response_has_the_headers_that_keep_scripts_and_others_away() {
         ("/in", vec![]),
         ("/health", vec![("Origin", "http://evil.test")]),
     ];
-    let refused = refused.into_iter().map(|(path, headers)| (served.request("GET", path, &headers, ""), path.to_owned()));
+    let refused =
+        refused.into_iter().map(|(path, headers)| (served.request("GET", path, &headers, ""), path.to_owned()));
     let mut nonces = Vec::new();
     for (reply, path) in replies.chain(refused) {
         let policy = reply.header("content-security-policy").expect("a policy").to_owned();
         for rule in [
-            "default-src 'none'", "style-src 'self'", "img-src 'self'", "connect-src 'self'", "form-action 'self'",
-            "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+            "default-src 'none'",
+            "style-src 'self'",
+            "img-src 'self'",
+            "connect-src 'self'",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
         ] {
             assert!(policy.split("; ").any(|known| known == rule), "{path}: {rule} in {policy}");
         }

@@ -14,7 +14,10 @@ fn notes() -> Vec<(String, String)> {
     );
     vec![
         ("Kestrel.md".to_owned(), text),
-        ("odd/a&b ' onload=alert(1) <b>.md".to_owned(), format!("# Odd\n\nThe heron stands beside {IMAGE} since 2023.\n")),
+        (
+            "odd/a&b ' onload=alert(1) <b>.md".to_owned(),
+            format!("# Odd\n\nThe heron stands beside {IMAGE} since 2023.\n"),
+        ),
         ("Heron.md".to_owned(), "---\nprivacy: secret\n---\n# Heron\n\nThe heron is <b>grey</b>.\n".to_owned()),
     ]
 }
@@ -32,13 +35,38 @@ fn whatever_stands_in_a_note_is_text_on_every_page() {
     assert!(claims.len() > 3, "{}", note.body);
     let hostile = "%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E";
     let mut pages: Vec<String> = [
-        "/note/Kestrel.md", "/note/Kestrel.md?as=cloud", "/note/odd/a%26b%20'%20onload%3Dalert(1)%20%3Cb%3E.md", "/?q=Kestrel",
-        "/?q=Where+does+Kestrel+work%3F", "/?q=Where+does+Kestrel+work%3F&as=cloud", "/?q=heron", "/entity/Kestrel", "/review",
-        "/privacy", "/health", "/memory", "/prompt?q=Where+does+Kestrel+work%3F",
+        "/note/Kestrel.md",
+        "/note/Kestrel.md?as=cloud",
+        "/note/odd/a%26b%20'%20onload%3Dalert(1)%20%3Cb%3E.md",
+        "/?q=Kestrel",
+        "/?q=Where+does+Kestrel+work%3F",
+        "/?q=Where+does+Kestrel+work%3F&as=cloud",
+        "/?q=heron",
+        "/entity/Kestrel",
+        "/review",
+        "/privacy",
+        "/health",
+        "/memory",
+        "/prompt?q=Where+does+Kestrel+work%3F",
     ]
     .map(str::to_owned)
     .into();
-    for asked in ["/?q=", "/?as=cloud&q=", "/prompt?q=", "/entity/", "/claim/", "/note/", "/?q=x&folder=", "/?q=x&as_of=", "/?q=x&tag=", "/memory?about=x&done=", "/memory?done=x&about=", "/review?done=x&about=", "/review?about=x&done=", "/review?kind="] {
+    for asked in [
+        "/?q=",
+        "/?as=cloud&q=",
+        "/prompt?q=",
+        "/entity/",
+        "/claim/",
+        "/note/",
+        "/?q=x&folder=",
+        "/?q=x&as_of=",
+        "/?q=x&tag=",
+        "/memory?about=x&done=",
+        "/memory?done=x&about=",
+        "/review?done=x&about=",
+        "/review?about=x&done=",
+        "/review?kind=",
+    ] {
         pages.push(format!("{asked}{hostile}"));
     }
     pages.extend(claims);
@@ -65,7 +93,10 @@ fn assert_no_markup_of_notes(page: &str, body: &str) {
             continue;
         }
         let name = tag.split([' ', '\n', '/']).find(|part| !part.is_empty()).unwrap_or_default();
-        assert!(!["img", "iframe", "object", "embed", "base", "b>", "video", "audio"].contains(&name), "{page}: <{tag}>");
+        assert!(
+            !["img", "iframe", "object", "embed", "base", "b>", "video", "audio"].contains(&name),
+            "{page}: <{tag}>"
+        );
         assert!(name != "script" || tag.contains("nonce=\""), "{page}: <{tag}>");
         // Outside of values, no attribute runs anything.
         let bare: String = tag.split('"').step_by(2).collect();

@@ -39,7 +39,8 @@ fn a_body_of_more_than_a_mebibyte_is_refused() {
     // However long it says that it is, and if it does not say.
     let host = format!("Host: 127.0.0.1:{}\r\nCookie: {}\r\n{}: {}\r\n", served.port, client.cookie, FORM.0, FORM.1);
     let chunk = format!("{:x}\r\n{}\r\n", 1 << 16, "a".repeat(1 << 16)).repeat(20);
-    let reply = served.raw(format!("POST /verify HTTP/1.1\r\n{host}Transfer-Encoding: chunked\r\n\r\n{chunk}0\r\n\r\n"));
+    let reply =
+        served.raw(format!("POST /verify HTTP/1.1\r\n{host}Transfer-Encoding: chunked\r\n\r\n{chunk}0\r\n\r\n"));
     assert_eq!(reply.status, 413);
 }
 

@@ -66,8 +66,12 @@ fn what_a_cloud_model_is_shown_stands_beside_what_you_see() {
     let secret = client.get("/note/Gr%C3%B6%C3%9Fe.md").body;
     assert!(secret.contains("aquarium") && secret.contains("not told that there is such a note"));
     for path in [
-        "/note/Anna.md?as=cloud", "/note/Gr%C3%B6%C3%9Fe.md?as=cloud", "/?q=What+does+Anna+earn%3F&as=cloud",
-        "/?q=What+stands+behind+the+aquarium%3F&as=cloud", "/prompt?q=What+does+Anna+earn%3F", "/?q=6840&as=cloud",
+        "/note/Anna.md?as=cloud",
+        "/note/Gr%C3%B6%C3%9Fe.md?as=cloud",
+        "/?q=What+does+Anna+earn%3F&as=cloud",
+        "/?q=What+stands+behind+the+aquarium%3F&as=cloud",
+        "/prompt?q=What+does+Anna+earn%3F",
+        "/?q=6840&as=cloud",
     ] {
         let body = client.get(path).body.replace("6840&#34;", "").replace("value=\"6840\"", "");
         let asked_words = ["6840", "aquarium"].iter().filter(|word| path.contains(**word)).count();
@@ -86,8 +90,16 @@ fn no_path_leads_out_of_the_vault() {
     served.fixture.write(".obsidian/app.md", "hidden");
     let client = served.enter();
     for path in [
-        "/note/../outside.md", "/note/..%2Foutside.md", "/note/%2e%2e/outside.md", "/note//etc/passwd", "/note/%2Fetc%2Fpasswd",
-        "/note/.obsidian/app.md", "/note/a%00.md", "/note/..%5Coutside.md", "/note/%ff", "/note/",
+        "/note/../outside.md",
+        "/note/..%2Foutside.md",
+        "/note/%2e%2e/outside.md",
+        "/note//etc/passwd",
+        "/note/%2Fetc%2Fpasswd",
+        "/note/.obsidian/app.md",
+        "/note/a%00.md",
+        "/note/..%5Coutside.md",
+        "/note/%ff",
+        "/note/",
     ] {
         let reply = client.get(path);
         assert!([400, 404].contains(&reply.status), "{path}: {reply:?}");

@@ -6,7 +6,10 @@ fn files(folder: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("an entry").path());
     let read = |path: &Path| std::fs::read_to_string(path).expect("text");
-    entries.filter(|path| path.is_file()).map(|path| (path.file_name().expect("a name").to_string_lossy().into_owned(), read(&path))).collect()
+    entries
+        .filter(|path| path.is_file())
+        .map(|path| (path.file_name().expect("a name").to_string_lossy().into_owned(), read(&path)))
+        .collect()
 }
 
 #[test]
@@ -48,7 +51,9 @@ fn no_template_has_a_style_a_handler_or_an_address_elsewhere() {
 #[test]
 fn the_script_makes_no_markup_and_is_short() {
     let (_, script) = files("assets").into_iter().find(|(name, _)| name == "page.js").expect("the script");
-    for way in ["innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "Function(", "localStorage", "import("] {
+    for way in
+        ["innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "Function(", "localStorage", "import("]
+    {
         assert!(!script.contains(way), "{way}");
     }
     assert_eq!(script.matches("fetch(").count(), script.matches("fetch('/fresh')").count());
