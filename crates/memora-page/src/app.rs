@@ -1,6 +1,6 @@
 //! What all pages share: the vault, the guard, and how an answer becomes a page.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use askama::Template;
 use axum::http::{StatusCode, header};
@@ -21,6 +21,8 @@ pub(crate) struct App {
     pub(crate) decide: bool,
     /// The vault's name.
     pub(crate) vault: String,
+    /// What to ask first, with its address, once it was found.
+    pub(crate) suggested: OnceLock<Vec<(String, String)>>,
 }
 
 pub(crate) type SharedApp = Arc<App>;

@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::Router;
@@ -141,7 +141,7 @@ impl PageServer {
         let name = vault.vault().name().to_owned();
         let (service, threads) = VaultService::start(ServiceSetup { vault, audience: Audience::Local, today });
         let guard = Arc::new(Guard { port, sessions: Sessions::default(), body_time: limits.body_time });
-        let app = Arc::new(App { service, guard, decide, vault: name });
+        let app = Arc::new(App { service, guard, decide, vault: name, suggested: OnceLock::new() });
         Ok(Self { listener, app, threads, stop, limits })
     }
 

@@ -8,7 +8,7 @@ use axum::response::Response;
 use memora_engine::report::{
     AnswerStatus, AskReport, EvidenceStrength, Modality, SentenceReport, SentenceVerdict, WireClaim,
 };
-use memora_engine::{Authors, CloudDoor, Door, LocalDoor, PartialDate, SearchOptions};
+use memora_engine::{Authors, CloudDoor, Door, LocalDoor, PartialDate, SearchOptions, Viewer as _};
 use serde::Deserialize;
 
 use super::parts::{Evidence, ShownPassage, Verdict, cited_numbers, claim_marks, read_evidence};
@@ -216,18 +216,21 @@ fn say<D: Door>(group: &[SentenceReport], claims: &[WireClaim<D>], report: &AskR
     }
 }
 
-/// Questions to begin with.
-struct Suggest<D>(PhantomData<fn() -> D>);
+/// Questions to begin with, where they are not known yet: finding them takes a search for each of several names.
+struct Suggest {
+    known: Option<Vec<(String, String)>>,
+}
 
-impl<D: PageDoor> PageRequest for Suggest<D> {
+impl PageRequest for Suggest {
     type Answer = Vec<(String, String)>;
     const LABEL: &'static str = "suggest";
 
     fn read(&self, reading: &Reading<'_>) -> Result<Self::Answer, PageError> {
+        if let Some(known) = &self.known {
+            return Ok(known.clone());
+        }
         // Without a suggestion, the field alone stands there.
-        let Ok(Some(found)) = reading.memora.find_suggestion(D::of(reading.memora).view()) else {
-            return Ok(Vec::new());
-        };
+        let Ok(Some(found)) = reading.memora.find_suggestion(LocalDoor.view()) else { return Ok(Vec::new()) };
         Ok(vec![
             (links::question(&found.question), found.question),
             (links::question(&found.words), found.words),
@@ -249,13 +252,15 @@ pub(super) async fn show(
 
 async fn answer_for<D: PageDoor>(app: &SharedApp, admitted: &Admitted, asked: Asked) -> Response {
     if asked.q.trim().is_empty() {
-        let suggest = Suggest::<D>(PhantomData);
+        // They are of public notes, and for the user alone.
+        let known = if D::IS_CLOUD { Some(Vec::new()) } else { app.suggested.get().cloned() };
         return app
-            .answer(admitted, Part::Ask, suggest, |frame, suggestions| AskPage::<D> {
-                frame: frame.seen_by::<D>(),
-                asked,
-                answer: None,
-                suggestions,
+            .answer(admitted, Part::Ask, Suggest { known }, |frame, suggestions| {
+                if !suggestions.is_empty() {
+                    // Somebody else may have asked meanwhile, and found the same.
+                    drop(app.suggested.set(suggestions.clone()));
+                }
+                AskPage::<D> { frame: frame.seen_by::<D>(), asked, answer: None, suggestions }
             })
             .await;
     }

@@ -180,8 +180,20 @@ impl<D: Door> ShownPassage<D> {
 
     /// Where it is shown: at the first line that was found.
     pub(crate) fn address(&self) -> String {
+        links::line(&self.passage.path, self.first_found())
+    }
+
+    /// `path:line`.
+    pub(crate) fn place_words(&self) -> String {
+        match self.first_found() {
+            Some(line) => format!("{}:{line}", self.passage.path),
+            None => self.passage.path.clone(),
+        }
+    }
+
+    fn first_found(&self) -> Option<usize> {
         let found = self.passage.lines.iter().find(|line| line.hit).or(self.passage.lines.first());
-        links::line(&self.passage.path, found.and_then(|line| line.line))
+        found.and_then(|line| line.line)
     }
 
     /// Where a line is explained.
