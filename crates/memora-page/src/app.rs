@@ -12,6 +12,7 @@ use crate::assets;
 use crate::audience::{ForPage, PageDoor, PageRequest};
 use crate::error::PageError;
 use crate::guard::{Admitted, Guard};
+use crate::pages::review::LastReview;
 
 /// The state of the server.
 pub(crate) struct App {
@@ -23,6 +24,8 @@ pub(crate) struct App {
     pub(crate) vault: String,
     /// What to ask first, with its address, once it was found.
     pub(crate) suggested: OnceLock<Vec<(String, String)>>,
+    /// The review that was collected last.
+    pub(crate) last_review: Arc<LastReview>,
 }
 
 pub(crate) type SharedApp = Arc<App>;

@@ -5,13 +5,15 @@
 
 use std::ops::Range;
 
-use memora_engine::report::{NoteSource, SourceLine};
+use memora_engine::report::{Band, NoteSource, SourceLine};
 
 /// A line of a note, cut where a mark begins and ends.
 pub(crate) struct MarkedLine {
     /// From 1.
     pub(crate) number: usize,
     pub(crate) pieces: Vec<Piece>,
+    /// How guarded it is.
+    pub(crate) band: Band,
 }
 
 impl MarkedLine {
@@ -59,7 +61,7 @@ pub(crate) fn marked_line<D>(
     mark: Option<&Range<usize>>,
 ) -> MarkedLine {
     let text = line_text(source, line);
-    MarkedLine { number: at + 1, pieces: cut(text, line.start, mark) }
+    MarkedLine { number: at + 1, pieces: cut(text, line.start, mark), band: line.band }
 }
 
 fn line_text<'s, D>(source: &'s NoteSource<D>, line: &SourceLine) -> &'s str {

@@ -141,7 +141,14 @@ impl PageServer {
         let name = vault.vault().name().to_owned();
         let (service, threads) = VaultService::start(ServiceSetup { vault, audience: Audience::Local, today });
         let guard = Arc::new(Guard { port, sessions: Sessions::default(), body_time: limits.body_time });
-        let app = Arc::new(App { service, guard, decide, vault: name, suggested: OnceLock::new() });
+        let app = Arc::new(App {
+            service,
+            guard,
+            decide,
+            vault: name,
+            suggested: OnceLock::new(),
+            last_review: Arc::default(),
+        });
         Ok(Self { listener, app, threads, stop, limits })
     }
 

@@ -114,8 +114,9 @@ fn entry((claim, days): (&WireClaim<LocalDoor>, &Option<ClaimDays>)) -> Entry {
         (None, None, Some(days)) => (Some(days.from.clone()), Some(days.until.clone())),
         (from, until, _) => (from.map(str::to_owned), until.map(str::to_owned)),
     };
-    let (_, predicate, _) = claim.triple();
+    let (_, predicate, object) = claim.triple();
     Entry {
+        label: one_line(object),
         lane: claim.relation().unwrap_or(predicate).replace('_', " "),
         words: claim.place().map_or_else(String::new, |place| one_line(&place.quote)),
         from,

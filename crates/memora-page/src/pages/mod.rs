@@ -12,7 +12,7 @@ mod note;
 mod parts;
 mod privacy;
 mod prompt;
-mod review;
+pub(crate) mod review;
 mod verify;
 
 use std::sync::Arc;

@@ -1,10 +1,12 @@
 //! `/review`: what wants the user's eye, one question at a time.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use askama::Template;
 use axum::extract::{Extension, Query, State};
 use axum::response::Response;
-use memora_engine::LocalDoor;
-use memora_engine::report::{DecisionKind, KindCount, ReviewChoice, ReviewItem, ReviewKind};
+use memora_engine::report::{DecisionKind, KindCount, ReviewChoice, ReviewItem, ReviewKind, ReviewReport, WireClaim};
+use memora_engine::{LocalDoor, NotePath, Session};
 use serde::Deserialize;
 
 use super::parts::{Evidence, read_evidence};
@@ -33,7 +35,28 @@ pub(super) struct Asked {
     about: String,
 }
 
-struct Collect(Asked);
+/// The review that was collected last, with the state and the day that it is of: to go through it must not take as long as to collect it.
+///
+/// Invariant: **what is shown of it was re-read**: the bytes of each claim of an item are compared with their hash before it is shown,
+/// and if any differ, the review is collected anew.
+#[derive(Default)]
+pub(crate) struct LastReview(Mutex<Option<((u64, String), ReviewReport<LocalDoor>)>>);
+
+impl LastReview {
+    fn find(&self, state: &(u64, String)) -> Option<ReviewReport<LocalDoor>> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.as_ref().filter(|(of, _)| of == state).map(|(_, report)| report.clone())
+    }
+
+    fn keep(&self, state: (u64, String), report: &ReviewReport<LocalDoor>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((state, report.clone()));
+    }
+}
+
+struct Collect {
+    asked: Asked,
+    last: Arc<LastReview>,
+}
 
 /// One item of the review.
 struct Collected {
@@ -51,16 +74,58 @@ impl PageRequest for Collect {
 
     fn read(&self, reading: &Reading<'_>) -> Result<Collected, PageError> {
         let session = reading.session::<LocalDoor>()?;
-        let report = session.review().report_with_memories(ITEMS_MAX, reading.freshness)?;
-        let asked = |item: &ReviewItem<LocalDoor>| self.0.kind.is_empty() || item.kind.as_str() == self.0.kind;
-        let mut items: Vec<ReviewItem<LocalDoor>> = report.items.into_iter().filter(asked).collect();
-        let count = items.len();
-        let number = self.0.n.clamp(1, count.max(1));
-        let mut item = (count > 0).then(|| items.swap_remove(number - 1));
+        let state = (session.state_mark(), reading.memora.config().today.to_string());
+        let kept = self.last.find(&state).map(|report| self.choose(report));
+        let chosen = match kept.filter(|chosen| chosen.claims().all(|claim| still_stands(&session, claim))) {
+            Some(chosen) => chosen,
+            None => {
+                let report = session.review().report_with_memories(ITEMS_MAX, reading.freshness)?;
+                self.last.keep(state, &report);
+                self.choose(report)
+            }
+        };
+        let Chosen { mut item, number, count, found } = chosen;
         let claims = item.as_mut().map(|item| std::mem::take(&mut item.claims)).unwrap_or_default();
         let claims = read_evidence(&session, claims)?;
-        Ok(Collected { item, claims, number, count, found: report.found })
+        Ok(Collected { item, claims, number, count, found })
     }
+}
+
+/// The item that is asked for, among how many.
+struct Chosen {
+    item: Option<ReviewItem<LocalDoor>>,
+    number: usize,
+    count: usize,
+    found: Vec<KindCount>,
+}
+
+impl Chosen {
+    fn claims(&self) -> impl Iterator<Item = &WireClaim<LocalDoor>> {
+        self.item.iter().flat_map(|item| &item.claims)
+    }
+}
+
+impl Collect {
+    fn choose(&self, report: ReviewReport<LocalDoor>) -> Chosen {
+        let kind = &self.asked.kind;
+        let asked = |item: &ReviewItem<LocalDoor>| kind.is_empty() || item.kind.as_str() == kind;
+        let mut items: Vec<ReviewItem<LocalDoor>> = report.items.into_iter().filter(asked).collect();
+        let count = items.len();
+        let number = self.asked.n.clamp(1, count.max(1));
+        let item = (count > 0).then(|| items.swap_remove(number - 1));
+        Chosen { item, number, count, found: report.found }
+    }
+}
+
+/// Re-reads the place of a claim, and compares its bytes.
+fn still_stands(session: &Session<'_, LocalDoor>, claim: &WireClaim<LocalDoor>) -> bool {
+    let bytes_stand = || {
+        let place = claim.place()?;
+        let source = session.catalog().read_source(&NotePath::new(&place.path).ok()?).ok()??;
+        let bytes = source.text().get(place.start?..place.end?)?;
+        Some(place.hash.as_deref() == Some(blake3::hash(bytes.as_bytes()).to_hex().as_str()))
+    };
+    bytes_stand().unwrap_or(false)
 }
 
 #[derive(Template)]
@@ -175,6 +240,6 @@ pub(super) async fn show(
     Extension(admitted): Extension<Admitted>,
     Query(asked): Query<Asked>,
 ) -> Response {
-    let request = Collect(asked.clone());
+    let request = Collect { asked: asked.clone(), last: Arc::clone(&app.last_review) };
     app.answer(&admitted, Part::Review, request, |frame, collected| ReviewPage { frame, asked, collected }).await
 }

@@ -23,6 +23,8 @@ pub(crate) struct Entry {
     /// What it says of the name: a relation, or a verb.
     pub(crate) lane: String,
     pub(crate) words: String,
+    /// What it is of the lane, in a word or two: the value.
+    pub(crate) label: String,
     /// A year, a month or a day, where known.
     pub(crate) from: Option<String>,
     pub(crate) until: Option<String>,
@@ -53,6 +55,10 @@ pub(crate) struct Bar {
     pub(crate) width: String,
     /// `bar`, with what is open or over.
     pub(crate) class: String,
+    /// What is written on it, as far as it fits.
+    pub(crate) label: String,
+    pub(crate) label_x: String,
+    pub(crate) label_y: String,
     /// The entry, from 0.
     pub(crate) entry: usize,
 }
@@ -184,9 +190,13 @@ pub(crate) fn draw_timeline(entries: Vec<Entry>) -> Timeline {
         lanes.push(Lane { y: figure(y + 14.0), line: figure(y - 2.0), name: shorten(name, 22) });
         y += ROW * rows.get(name).map_or(1, Vec::len) as f64 + 6.0;
     }
+    let y_of = |lane: &str, row: usize| tops.get(lane).copied().unwrap_or(TOP) + ROW * row as f64 + 3.0;
     let bars = placed.into_iter().map(|(entry, lane, row, begins, ends, class)| Bar {
         x: figure(begins),
-        y: figure(tops.get(lane).copied().unwrap_or(TOP) + ROW * row as f64 + 3.0),
+        y: figure(y_of(lane, row)),
+        label: fitting(entries.get(entry).map_or("", |entry| &entry.label), ends - begins),
+        label_x: figure(begins + 5.0),
+        label_y: figure(y_of(lane, row) + 10.8),
         // A gap between what ends and what follows.
         width: figure((ends - begins - 1.5).max(BAR_MIN)),
         class,
@@ -210,6 +220,12 @@ fn ticks(first: f64, last: f64) -> Vec<(f64, String)> {
     years.map(|year| (year as f64, year.to_string())).collect()
 }
 
+/// As much of a label as fits on a bar, if it says something; an end that fades carries none.
+fn fitting(label: &str, width: f64) -> String {
+    let room = ((width * 0.8 - 8.0) / 6.2).max(0.0) as usize;
+    if room < 3 { String::new() } else { shorten(label, room.min(48)) }
+}
+
 fn figure(number: f64) -> String {
     format!("{number:.1}")
 }
@@ -222,6 +238,7 @@ mod tests {
         Entry {
             lane: lane.to_owned(),
             words: "words".to_owned(),
+            label: "Rust".to_owned(),
             from: from.map(str::to_owned),
             until: until.map(str::to_owned),
             status: status.to_owned(),
@@ -249,6 +266,7 @@ mod tests {
         let (first, second) = (&drawn.bars[0], &drawn.bars[1]);
         assert!(number(&first.x) + number(&first.width) <= number(&second.x), "one ends as the next begins");
         assert_eq!(first.y, second.y, "and they share a row");
+        assert_eq!((first.label.as_str(), drawn.bars[2].class.as_str()), ("Rust", "bar open-from"));
         assert!((number(&second.x) + number(&second.width) - WIDTH).abs() < 2.0, "the open end reaches the edge");
         let names: Vec<&str> = drawn.ticks.iter().map(|tick| tick.name.as_str()).collect();
         assert_eq!(names, ["2020", "2021", "2022"]);
