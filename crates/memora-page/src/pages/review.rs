@@ -40,15 +40,22 @@ pub(super) struct Asked {
 /// Invariant: **what is shown of it was re-read**: the bytes of each claim of an item are compared with their hash before it is shown,
 /// and if any differ, the review is collected anew.
 #[derive(Default)]
-pub(crate) struct LastReview(Mutex<Option<((u64, String), ReviewReport<LocalDoor>)>>);
+pub(crate) struct LastReview(Mutex<Option<(ReviewState, ReviewReport<LocalDoor>)>>);
+
+/// What a review rests on: the state of index and decisions, and the day.
+#[derive(Clone, PartialEq, Eq)]
+struct ReviewState {
+    mark: u64,
+    day: String,
+}
 
 impl LastReview {
-    fn find(&self, state: &(u64, String)) -> Option<ReviewReport<LocalDoor>> {
+    fn find(&self, state: &ReviewState) -> Option<ReviewReport<LocalDoor>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.as_ref().filter(|(of, _)| of == state).map(|(_, report)| report.clone())
     }
 
-    fn keep(&self, state: (u64, String), report: &ReviewReport<LocalDoor>) {
+    fn keep(&self, state: ReviewState, report: &ReviewReport<LocalDoor>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((state, report.clone()));
     }
 }
@@ -74,7 +81,8 @@ impl PageRequest for Collect {
 
     fn read(&self, reading: &Reading<'_>) -> Result<Collected, PageError> {
         let session = reading.session::<LocalDoor>()?;
-        let state = (session.state_mark(), reading.memora.config().today.to_string());
+        let (mark, day) = (session.state_mark(), reading.memora.config().today.to_string());
+        let state = ReviewState { mark, day };
         let kept = self.last.find(&state).map(|report| self.choose(report));
         let chosen = match kept.filter(|chosen| chosen.claims().all(|claim| still_stands(&session, claim))) {
             Some(chosen) => chosen,
