@@ -19,7 +19,8 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Extension, State};
-use axum::response::Response;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 
 use crate::app::{Part, SharedApp};
@@ -51,6 +52,10 @@ pub(crate) fn routes(app: &SharedApp) -> Router {
 }
 
 async fn no_page(State(app): State<SharedApp>, Extension(admitted): Extension<Admitted>) -> Response {
+    // Below the folder of the look nobody needs a session, and so is told nothing, not even the vault's name.
+    if admitted.token.is_empty() {
+        return StatusCode::NOT_FOUND.into_response();
+    }
     let error = PageError::not_found("there is no such page", "the pages are listed above");
     app.show_problem(&admitted, Part::Place, error)
 }

@@ -120,6 +120,20 @@ fn a_text_is_judged_and_its_wrong_words_are_marked() {
 }
 
 #[test]
+fn what_is_kept_of_a_review_is_re_read_before_it_is_shown() {
+    let notes = [("Anna.md", "# Anna\n\nAnna lives in Kiel.\n"), ("Letter.md", "# Letter\n\nAnna lives in Bremen.\n")];
+    let served = Served::start(&notes);
+    let client = served.enter();
+    let first = client.get_indexed("/review?kind=contradiction").body;
+    assert!(first.contains("lives in Kiel") && first.contains("lives in Bremen"), "{first}");
+    let again = client.get("/review?kind=contradiction").body;
+    assert!(again.contains("lives in Kiel") && again.contains("1 of 1"), "{again}");
+    served.fixture.write("Letter.md", "# Letter\n\nAnna lives in Lisbon.\n");
+    let changed = client.get("/review?kind=contradiction").body;
+    assert!(!changed.contains("lives in Bremen"), "{changed}");
+}
+
+#[test]
 fn it_listens_on_this_machine_alone() {
     let served = Served::start(NOTES);
     for elsewhere in ["127.0.0.2", "::1"] {
