@@ -20,7 +20,8 @@ struct Explained {
     report: WhyReport<LocalDoor>,
     /// One for each place; what the readings of a place say stands in `readings`.
     places: Vec<Evidence<LocalDoor>>,
-    edges: Vec<(EdgeReport<LocalDoor>, Evidence<LocalDoor>)>,
+    /// The other claims, each place once, with all that this one is to it.
+    edges: Vec<(Vec<String>, Evidence<LocalDoor>)>,
 }
 
 impl PageRequest for Explain {
@@ -40,10 +41,15 @@ impl PageRequest for Explain {
                 places.push(claim.clone());
             }
         }
-        let mut edges = Vec::new();
+        let mut edges: Vec<(Vec<String>, Evidence<LocalDoor>)> = Vec::new();
         for edge in std::mem::take(&mut report.edges) {
-            let other = Evidence::read(&session, edge.other.clone(), 0)?;
-            edges.push((edge, other));
+            let words = edge_words(&edge);
+            let other = Evidence::read(&session, edge.other, 0)?;
+            match edges.iter_mut().find(|(_, known)| known.address() == other.address()) {
+                Some((all, _)) if all.contains(&words) => {}
+                Some((all, _)) => all.push(words),
+                None => edges.push((vec![words], other)),
+            }
         }
         let places = read_evidence(&session, places)?;
         Ok(Explained { report, places, edges })
@@ -109,24 +115,6 @@ impl ClaimPage {
         Some(at.strftime("%Y-%m-%d %H:%M UTC").to_string())
     }
 
-    /// What an edge says, from the claim's side.
-    fn edge_words(edge: &EdgeReport<LocalDoor>) -> String {
-        let words = match (edge.kind, edge.direction) {
-            (EdgeLabel::Supersedes, EdgeDirection::To) => "supersedes",
-            (EdgeLabel::Supersedes, EdgeDirection::From) => "was superseded by",
-            (EdgeLabel::Contradicts, _) => "contradicts",
-            (EdgeLabel::Entails, EdgeDirection::To) => "says also",
-            (EdgeLabel::Entails, EdgeDirection::From) => "is also said by",
-            (EdgeLabel::Corroborates, _) => "is said again by",
-            (EdgeLabel::Derives, EdgeDirection::To) => "rests on",
-            (EdgeLabel::Derives, EdgeDirection::From) => "bears",
-        };
-        match edge.basis {
-            Some(basis) => format!("{words} ({})", basis.to_string().replace('_', " ")),
-            None => words.to_owned(),
-        }
-    }
-
     fn can_decide(&self) -> bool {
         matches!(
             self.report().status,
@@ -143,6 +131,24 @@ impl ClaimPage {
             }
         }
         words
+    }
+}
+
+/// What an edge says, from the claim's side.
+fn edge_words(edge: &EdgeReport<LocalDoor>) -> String {
+    let words = match (edge.kind, edge.direction) {
+        (EdgeLabel::Supersedes, EdgeDirection::To) => "supersedes",
+        (EdgeLabel::Supersedes, EdgeDirection::From) => "was superseded by",
+        (EdgeLabel::Contradicts, _) => "contradicts",
+        (EdgeLabel::Entails, EdgeDirection::To) => "says also",
+        (EdgeLabel::Entails, EdgeDirection::From) => "is also said by",
+        (EdgeLabel::Corroborates, _) => "is said again by",
+        (EdgeLabel::Derives, EdgeDirection::To) => "rests on",
+        (EdgeLabel::Derives, EdgeDirection::From) => "is cited by",
+    };
+    match edge.basis {
+        Some(basis) => format!("{words} ({})", basis.to_string().replace('_', " ")),
+        None => words.to_owned(),
     }
 }
 

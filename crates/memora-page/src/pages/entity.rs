@@ -100,12 +100,19 @@ impl EntityPage {
     }
 
     fn claims(&self) -> Vec<Listed> {
-        self.known.report.claims.iter().map(Listed::of).collect()
+        list(&self.known.report.claims)
     }
 
     fn mentions(&self) -> Vec<Listed> {
-        self.known.report.mentions.iter().map(Listed::of).collect()
+        list(&self.known.report.mentions)
     }
+}
+
+/// Claims by their places: of several readings of the same words the first.
+fn list(claims: &[WireClaim<LocalDoor>]) -> Vec<Listed> {
+    let mut listed: Vec<Listed> = claims.iter().map(Listed::of).collect();
+    listed.dedup_by(|later, before| later.address == before.address);
+    listed
 }
 
 /// A claim as an entry of the timeline.
