@@ -13,6 +13,7 @@
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door
 //! - [`mcp`]: what a client of `memora mcp` is told, and what never
 //! - [`memory`]: what agents remember: saved, owned, served, and without influence on the user's notes
+//! - [`page`]: who is given the address of `memora browse`, and what it shows as a cloud model would see it
 //! - [`promises`]: heads, passwords, negations, scalars, sentences, copies and times of an exam by another hand
 //! - [`readme`]: the README's transcript is what the program prints
 //! - [`schemas`]: what is published under `schemas/` is what is printed
@@ -37,6 +38,7 @@ mod hard;
 mod leaks;
 mod mcp;
 mod memory;
+mod page;
 mod promises;
 mod readme;
 mod schemas;

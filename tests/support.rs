@@ -194,6 +194,8 @@ status
 reset --journal
 init --json
 watch --help
+browse --help
+browse --port many
 mcp
 mcp --help
 mcp --client nowhere

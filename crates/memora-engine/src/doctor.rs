@@ -153,7 +153,7 @@ impl<'s> Doctor<'s> {
 
     /// Problems of notes. A cloud door sees those of notes without guarded text, since the place of a problem can
     /// depend on guarded text before it.
-    pub(crate) fn problems(&self) -> Result<Vec<Problem>, ReadError> {
+    pub fn problems(&self) -> Result<Vec<Problem>, ReadError> {
         let mut hides: HashMap<NotePath, bool> = HashMap::new();
         let mut found = Vec::new();
         for (path, problem) in self.session.snapshot.problems()? {

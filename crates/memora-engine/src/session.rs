@@ -1,6 +1,7 @@
 //! Reading for one door: every place is re-read here right before it is shown.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use elsa::FrozenMap;
 use memora_claim::{ClaimId, Rechecked, Source, SourceChange, StatementId};
@@ -44,6 +45,21 @@ pub(crate) enum RecheckError {
     MissingNote,
     /// It is there, in a band that this door may not see.
     Guarded,
+}
+
+impl Session<'_> {
+    /// Returns a number that stays as it is for as long as neither the index nor the user's decisions change: what was gathered with
+    /// it may be looked up again, and re-read.
+    #[must_use]
+    pub fn state_mark(&self) -> u64 {
+        let mut mark = DefaultHasher::new();
+        self.snapshot.sequence().hash(&mut mark);
+        let lifecycle = self.lifecycle();
+        let decisions = lifecycle.decisions();
+        decisions.all_by_time().iter().for_each(|made| made.to_string().hash(&mut mark));
+        decisions.about_memories().iter().for_each(|made| made.to_string().hash(&mut mark));
+        mark.finish()
+    }
 }
 
 impl Memora {

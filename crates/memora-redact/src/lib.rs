@@ -155,7 +155,7 @@ pub use envelope::{sanitize_for_model, strip_citation_markers};
 pub use excerpt::{ClearExcerpt, ExcerptAccess, SecretExcerpt, authorize_excerpts};
 pub use gate::{ClaimAccess, ClaimView, ClearClaim, REDACTED, RedactedClaim, SecretClaim, authorize_claim};
 pub use handle::Handles;
-pub use page::{ClearPage, authorize_page};
+pub use page::{ClearPage, ClearSource, authorize_page, authorize_source};
 pub use prompt::{
     Assertion, CloudPrompt, CloudPromptInput, LocalPrompt, Objection, OfferedSource, Prompt, PromptInput, UserQuestion,
 };

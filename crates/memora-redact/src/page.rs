@@ -45,7 +45,7 @@ pub fn authorize_page<'n, D: Viewer>(fresh: &'n ParsedNote, door: &D) -> Option<
         pieces,
         door: door.clone(),
     };
-    if note.band_decisions().iter().all(|guard| door.may_show(guard.band)) {
+    if is_wholly_shown(note, door) {
         let pieces = fresh.statements().iter().map(|statement| (statement.id, statement.band)).collect();
         return Some(page(note.text(), true, pieces));
     }
@@ -62,6 +62,53 @@ pub fn authorize_page<'n, D: Viewer>(fresh: &'n ParsedNote, door: &D) -> Option<
         pieces.extend(statements.map(|statement| (statement.id, excerpt.band())));
     }
     Some(page(text.trim_end(), false, pieces))
+}
+
+/// Whether nothing of a note is withheld.
+fn is_wholly_shown<D: Viewer>(note: &Note, door: &D) -> bool {
+    door.may_show(note.band()) && note.band_decisions().iter().all(|guard| door.may_show(guard.band))
+}
+
+/// A note byte for byte, for a viewer from whom nothing of it is withheld: for whoever compares it with the file.
+///
+/// The only constructors are [`authorize_source`] and, from the view to the door, [`ClearSource::for_door`].
+pub struct ClearSource<'n, D: Viewer = DoorView> {
+    fresh: &'n ParsedNote,
+    door: D,
+}
+
+/// Authorizes the bytes of a freshly read note; returns `None` if anything in it is withheld from the door, or the view of it.
+#[must_use]
+pub fn authorize_source<'n, D: Viewer>(fresh: &'n ParsedNote, door: &D) -> Option<ClearSource<'n, D>> {
+    is_wholly_shown(fresh.note(), door).then(|| ClearSource { fresh, door: door.clone() })
+}
+
+impl<'n> ClearSource<'n> {
+    /// Types it for a door; `None` if it was authorized for another view than that door has.
+    #[must_use]
+    pub fn for_door<D: Door>(self, door: &D) -> Option<ClearSource<'n, D>> {
+        (self.door == door.view()).then(|| ClearSource { fresh: self.fresh, door: door.clone() })
+    }
+}
+
+impl<'n, D: Viewer> ClearSource<'n, D> {
+    /// Returns the note with its statements.
+    #[must_use]
+    pub fn fresh(&self) -> &'n ParsedNote {
+        self.fresh
+    }
+
+    /// Returns its bytes, as they stand in the file.
+    #[must_use]
+    pub fn text(&self) -> &'n str {
+        self.fresh.note().text()
+    }
+}
+
+impl<D: Viewer> fmt::Debug for ClearSource<'_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ClearSource({} bytes)", self.text().len())
+    }
 }
 
 impl<'n, D: Viewer> ClearPage<'n, D> {
@@ -130,6 +177,19 @@ mod tests {
         let text = "---\nprivacy: secret\n---\nAnna earns 90k.\n";
         check(text, &CloudDoor::default(), None);
         check(text, &LocalDoor, Some(text));
+    }
+
+    #[test]
+    fn the_bytes_of_a_note_are_for_a_door_from_which_nothing_is_withheld() {
+        let path = || NotePath::new("Anna.md").expect("a good path");
+        let odd = "\u{feff}Anna \u{202e}works [claim:0123456789ab]\r\n";
+        let fresh = ParsedNote::new(Note::parse(path(), odd.to_owned(), PathContext::default()).0);
+        let source = authorize_source(&fresh, &CloudDoor::default()).expect("nothing is guarded");
+        assert_eq!(source.text(), odd, "byte for byte");
+        let fresh = ParsedNote::new(Note::parse(path(), PARTLY.to_owned(), PathContext::default()).0);
+        assert!(authorize_source(&fresh, &CloudDoor::default()).is_none());
+        let local = authorize_source(&fresh, &LocalDoor.view()).expect("a local view shows everything");
+        assert!(local.for_door(&CloudDoor::default()).is_none(), "it was authorized for another view");
     }
 
     #[test]

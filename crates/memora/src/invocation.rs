@@ -3,9 +3,9 @@
 //! Each kind of [`Action`] has its own enum, so that a command is matched only where it can occur.
 
 use crate::args::{
-    Ask, Audit, Capture, Changes, Claims, Cli, Command, Completions, Contradictions, Doctor, Egress, EmbedderCommand,
-    Entity, Export, Extract, GlobalArgs, HookCommand, Index, Init, InstallEmbedder, Keep, Man, Mcp, McpCommand,
-    McpInstall, Memory, PrivacyCommand, Reset, Restore, Retract, Review, Search, Stale, Verify, Watch, Why,
+    Ask, Audit, Browse, Capture, Changes, Claims, Cli, Command, Completions, Contradictions, Doctor, Egress,
+    EmbedderCommand, Entity, Export, Extract, GlobalArgs, HookCommand, Index, Init, InstallEmbedder, Keep, Man, Mcp,
+    McpCommand, McpInstall, Memory, PrivacyCommand, Reset, Restore, Retract, Review, Search, Stale, Verify, Watch, Why,
 };
 use crate::ui::Ui;
 
@@ -35,6 +35,7 @@ pub(crate) enum ProgramAction {
     Completions(Completions),
     Man(Man),
     Serve(Mcp),
+    Browse(Browse),
     /// Opens the vault by itself, since it must not fail.
     Hook(HookCommand),
     InstallEmbedder(InstallEmbedder),
@@ -126,6 +127,7 @@ impl Action {
                 Self::Read(ReadAction::InstallServer(args))
             }
             Command::Mcp(args) => Self::Program(ProgramAction::Serve(args)),
+            Command::Browse(args) => Self::Program(ProgramAction::Browse(args)),
             Command::Hook(args) => Self::Program(ProgramAction::Hook(args.what)),
             Command::Index(args) => Self::Upkeep(UpkeepAction::Index(args)),
             Command::Watch(args) => Self::Upkeep(UpkeepAction::Watch(args)),
@@ -220,6 +222,7 @@ mod tests {
         };
         for (line, expect) in [
             ("demo", "no vault"),
+            ("browse", "no vault"),
             ("mcp", "no vault"),
             ("mcp install --client cursor", "CurrentWithNotes"),
             ("embedder", "Current"),

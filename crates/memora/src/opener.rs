@@ -51,6 +51,17 @@ pub(crate) fn open_place(place: Place, vault: &Path) -> Result<(), CommandError>
     opened.map_err(|error| CommandError::failed(error).with_hint("set EDITOR to the editor to open notes with"))
 }
 
+/// Opens a file of ours with the program that shows such files, which is the browser.
+///
+/// # Errors
+/// A failure to start what opens files.
+pub(crate) fn open_page(file: &Path) -> Result<(), CommandError> {
+    open::that_detached(file).map_err(|error| {
+        CommandError::failed(format!("cannot open your browser: {error}"))
+            .with_hint("open the printed address yourself")
+    })
+}
+
 /// Runs the user's editor on a file, at a line where it is known how.
 fn run_editor(editor: &str, file: &Path, line: Option<usize>) -> Result<(), String> {
     let mut words = editor.split_whitespace();

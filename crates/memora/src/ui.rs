@@ -129,6 +129,11 @@ impl Ui {
         self.vault.get().filter(|_| is_linking).map(PathBuf::as_path)
     }
 
+    /// Shows the user a page of ours, handed over in a file.
+    pub(crate) fn open_page(&self, file: &Path) -> Result<(), CommandError> {
+        crate::opener::open_page(file)
+    }
+
     /// Prints JSON; what a terminal would obey or turn round is escaped, so that no reader of the data loses it.
     pub(crate) fn print_json(&self, json: &str) -> io::Result<()> {
         self.end_activity();

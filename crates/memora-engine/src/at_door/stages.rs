@@ -22,8 +22,8 @@ use crate::privacy::audit::PrivacyAudit;
 use crate::report::{
     AskReport, CapturedReport, ChangesReport, ClaimsReport, ConsolidationReport, ContradictionsReport, DecidedReport,
     EntityReport, ExportedMemory, FindReport, ForgetReport, Freshness, MemoryContext, MemoryHit, MemoryList,
-    MemoryRead, MemoryResults, NoteList, NotePage, NoteReading, ReviewReport, SaveReport, SearchReport, StaleMemory,
-    StaleReport, UndoReport, VerifyReport, WhyReport, WireClaim, WriteReport,
+    MemoryRead, MemoryResults, NoteList, NotePage, NoteReading, NoteSource, ReviewReport, SaveReport, SearchReport,
+    StaleMemory, StaleReport, UndoReport, VerifyReport, WhyReport, WireClaim, WriteReport,
 };
 use crate::review::{ApplyReviewsError, ReviewBuilder, TickOutcome};
 use crate::search::{ClaimSearch, SearchError, SearchOptions};
@@ -225,6 +225,9 @@ typed! { ClaimCatalog<'_> {
     /// A note as this door may see it; `None` where there is none that this door may know of.
     read_page(path: &NotePath) -> Result<Option<NotePage<D>>, ReadError>;
 
+    /// A note byte for byte; `None` where there is none that this door may know of, or anything in it is withheld from it.
+    read_source(path: &NotePath) -> Result<Option<NoteSource<D>>, ReadError>;
+
     /// The statements of a note as this door may see it, with their ids; `None` where there is none that this door may know of.
     read_statements(path: &NotePath) -> Result<Option<NoteReading<D>>, ReadError>;
 
@@ -309,6 +312,14 @@ impl AtDoor<ReviewBuilder<'_>, LocalDoor> {
     /// [`ApplyReviewsError`]; decisions applied until then are kept.
     pub fn apply_reviews(&self, at: &str) -> Result<TickOutcome, ApplyReviewsError> {
         self.stage.apply_reviews(at)
+    }
+
+    /// Applies one choice of a review, as [`to_tick`](crate::report::ReviewChoice::to_tick) encodes it.
+    ///
+    /// # Errors
+    /// [`ApplyReviewsError`]; nothing was decided then.
+    pub fn apply_choice(&self, choice: &str, at: &str) -> Result<TickOutcome, ApplyReviewsError> {
+        self.stage.apply_choice(choice, at)
     }
 }
 

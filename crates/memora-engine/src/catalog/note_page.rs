@@ -1,14 +1,15 @@
-//! Whole notes, for MCP resources: each re-read a moment ago, and sorted for the door.
+//! Whole notes, for MCP resources and for the page: each re-read a moment ago, and sorted for the door.
 
 use std::collections::HashSet;
 
-use memora_redact::{Viewer, authorize_page, sanitize_for_model};
+use memora_claim::ParsedNote;
+use memora_redact::{Viewer, authorize_page, authorize_source, sanitize_for_model};
 use memora_store::{NoteNames, ReadError};
 use memora_vault::NotePath;
 
 use crate::catalog::ClaimCatalog;
 use crate::index::note_kind::is_review;
-use crate::report::{NoteList, NotePage, NoteReading, Passage, PassageLine};
+use crate::report::{NoteList, NotePage, NoteReading, NoteSource, Passage, PassageLine};
 
 /// Notes read in one batch.
 const AT_ONCE: usize = 64;
@@ -16,12 +17,24 @@ const AT_ONCE: usize = 64;
 impl ClaimCatalog<'_> {
     /// A note as this door may see it; `None` where there is none that this door may know of.
     pub(crate) fn read_page(&self, path: &NotePath) -> Result<Option<NotePage>, ReadError> {
+        let page = self.read_known(path)?.and_then(|fresh| authorize_page(fresh, &self.session.door));
+        Ok(page.map(|page| NotePage::from_clear_page(&page)))
+    }
+
+    /// A note byte for byte; `None` where there is none that this door may know of, or anything in it is withheld from it.
+    pub(crate) fn read_source(&self, path: &NotePath) -> Result<Option<NoteSource>, ReadError> {
+        let Some(fresh) = self.read_known(path)? else { return Ok(None) };
+        let Some(source) = authorize_source(fresh, &self.session.door) else { return Ok(None) };
+        // Reasons quote what guards, and are for the user alone.
+        let local = self.session.door.is_local();
+        let reasons = if local { self.session.memora.guard_reasons(fresh) } else { Vec::new() };
+        Ok(Some(NoteSource::from_clear_source(&source, reasons)))
+    }
+
+    /// Re-reads a note that the index knows and that this door may know of.
+    fn read_known(&self, path: &NotePath) -> Result<Option<&ParsedNote>, ReadError> {
         let known = self.session.snapshot.note(path)?.is_some_and(|note| self.session.door.may_show(note.band));
-        let fresh =
-            known.then(|| self.session.notes.read_note(path)).flatten().filter(|fresh| self.may_list(fresh.note()));
-        Ok(fresh
-            .and_then(|fresh| authorize_page(fresh, &self.session.door))
-            .map(|page| NotePage::from_clear_page(&page)))
+        Ok(known.then(|| self.session.notes.read_note(path)).flatten().filter(|fresh| self.may_list(fresh.note())))
     }
 
     /// The statements of a note as this door may see it, with their ids; `None` where there is none that this door may know of.

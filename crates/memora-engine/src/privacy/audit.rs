@@ -190,22 +190,30 @@ impl Memora {
             by_band.add(statement.band);
         }
         let allowed = || statements.iter().filter(|statement| allows(statement.band)).count();
-        let mut reasons = Vec::new();
-        for guard in note.band_decisions() {
-            match guard.reason {
-                BandReason::Place => reasons.extend(self.vault.place_reasons(path).iter().filter_map(place_reason)),
-                _ => reasons.push(text_reason(note, guard)),
-            }
-        }
-        reasons.extend(surroundings_reasons(&fresh));
         Some(NoteAudit {
             path: path.clone(),
             band: note.band(),
             by_band,
             allowed: allows(note.band()).then(allowed),
             statements: statements.len(),
-            reasons,
+            reasons: self.guard_reasons(&fresh),
         })
+    }
+
+    /// Why a note and its parts are guarded: first what is about all of it, then by place. For the user alone.
+    pub(crate) fn guard_reasons(&self, fresh: &ParsedNote) -> Vec<GuardReason> {
+        let note = fresh.note();
+        let mut reasons = Vec::new();
+        for guard in note.band_decisions() {
+            match guard.reason {
+                BandReason::Place => {
+                    reasons.extend(self.vault.place_reasons(note.path()).iter().filter_map(place_reason));
+                }
+                _ => reasons.push(text_reason(note, guard)),
+            }
+        }
+        reasons.extend(surroundings_reasons(fresh));
+        reasons
     }
 }
 

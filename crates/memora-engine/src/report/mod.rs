@@ -73,7 +73,7 @@ pub use memory_upkeep::{
 };
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use onboarding::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
-pub use page::{ListedNote, NoteList, NotePage, NoteReading};
+pub use page::{ListedNote, NoteList, NotePage, NoteReading, NoteSource, SourceLine, SourceStatement};
 pub use passage::{LineLayout, Passage, PassageLine, write_passage_lines};
 pub use review::{
     AlreadyWritten, AppliedReport, KindCount, LastReview, ProposedWording, RefusedTick, ReviewChoice, ReviewItem,

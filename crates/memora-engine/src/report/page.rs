@@ -1,11 +1,11 @@
-//! Whole notes, for MCP resources; no command prints them.
+//! Whole notes, for MCP resources and for the page; no command prints them.
 
 use std::marker::PhantomData;
 
-use memora_redact::{ClearPage, DoorView};
+use memora_redact::{ClearPage, ClearSource, DoorView};
 use memora_vault::{Band, Note};
 
-use super::Passage;
+use super::{GuardReason, Passage};
 use crate::at_door::for_door;
 use crate::index::note_kind::is_captured;
 
@@ -37,6 +37,46 @@ pub struct NoteReading<D = DoorView> {
 
 for_door!(NoteReading { passages } keeping { path, is_whole, is_captured });
 
+/// A freshly re-read note byte for byte, for a door from which nothing of it is withheld.
+#[derive(Clone, Debug)]
+pub struct NoteSource<D = DoorView> {
+    path: String,
+    title: String,
+    text: String,
+    band: Band,
+    is_captured: bool,
+    lines: Vec<SourceLine>,
+    statements: Vec<SourceStatement>,
+    reasons: Vec<GuardReason>,
+    door: PhantomData<D>,
+}
+
+for_door!(NoteSource { door } keeping { path, title, text, band, is_captured, lines, statements, reasons });
+
+/// A line of a note's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceLine {
+    /// Offset of its first byte.
+    pub start: usize,
+    /// Offset behind its last byte, before the line feed.
+    pub end: usize,
+    /// How guarded the strictest of it is, its surroundings considered.
+    pub band: Band,
+}
+
+/// A statement of a note, where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceStatement {
+    /// The id to cite it by.
+    pub claim: String,
+    /// Offset of its first byte.
+    pub start: usize,
+    /// Offset behind its last byte.
+    pub end: usize,
+    /// How guarded it is.
+    pub band: Band,
+}
+
 /// The notes that the door `D` may see, by path.
 #[derive(Clone, Debug)]
 pub struct NoteList<D = DoorView> {
@@ -56,6 +96,89 @@ pub struct ListedNote {
     pub title: String,
     /// The band of the whole note.
     pub band: Band,
+}
+
+impl NoteSource {
+    /// Made of a clear source, with the reasons why parts of it are guarded, where the door may know them.
+    pub(crate) fn from_clear_source(source: &ClearSource<'_>, reasons: Vec<GuardReason>) -> Self {
+        let (fresh, note) = (source.fresh(), source.fresh().note());
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for line in source.text().split_inclusive('\n') {
+            let end = start + line.trim_end_matches('\n').len();
+            let of_statements = fresh.statements_touching(start..end).map(|statement| statement.band);
+            let band = of_statements.fold(note.band_of_range(start..end.max(start)), Band::join);
+            lines.push(SourceLine { start, end, band: band.join(note.band()) });
+            start += line.len();
+        }
+        let statements = fresh.statements().iter().map(|statement| SourceStatement {
+            claim: statement.id.to_string(),
+            start: statement.span.start(),
+            end: statement.span.end(),
+            band: statement.band,
+        });
+        Self {
+            path: note.path().as_str().to_owned(),
+            title: note.title().to_owned(),
+            text: source.text().to_owned(),
+            band: note.band(),
+            is_captured: is_captured(note),
+            lines,
+            statements: statements.collect(),
+            reasons,
+            door: PhantomData,
+        }
+    }
+}
+
+impl<D> NoteSource<D> {
+    /// Where it lies, from the vault's root.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Its name in Obsidian.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Its bytes, as they stand in the file.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The band of the note as a whole.
+    #[must_use]
+    pub fn band(&self) -> Band {
+        self.band
+    }
+
+    /// Returns whether a machine wrote the note.
+    #[must_use]
+    pub fn is_captured(&self) -> bool {
+        self.is_captured
+    }
+
+    /// Its lines, in order.
+    #[must_use]
+    pub fn lines(&self) -> &[SourceLine] {
+        &self.lines
+    }
+
+    /// Its statements, in order.
+    #[must_use]
+    pub fn statements(&self) -> &[SourceStatement] {
+        &self.statements
+    }
+
+    /// Why parts of it are guarded; empty at a cloud door.
+    #[must_use]
+    pub fn reasons(&self) -> &[GuardReason] {
+        &self.reasons
+    }
 }
 
 impl NotePage {

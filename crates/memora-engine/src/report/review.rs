@@ -135,6 +135,19 @@ pub struct ReviewChoice {
     pub(crate) words: Option<String>,
 }
 
+impl ReviewChoice {
+    /// Encodes the decision, as it stands behind a box of a review note; `AtDoor::apply_choice` takes it.
+    #[must_use]
+    pub fn to_tick(&self) -> String {
+        let list = |word: &str, ids: &[String]| match ids {
+            [] => String::new(),
+            ids => format!(" {word} {}", ids.join(" ")),
+        };
+        let words = self.words.as_ref().map(|words| format!(" words {words}")).unwrap_or_default();
+        format!("{} {}{words}{}{}", self.act, self.claim, list("over", &self.over), list("despite", &self.despite))
+    }
+}
+
 /// What `review --apply` did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "AppliedReport")]

@@ -19,6 +19,9 @@ use crate::memory::MemoryError;
 use crate::report::{AppliedReport, DecisionReport, RefusedTick};
 use crate::review::ReviewBuilder;
 
+/// The review that single choices about memories are of.
+const CHOICES: &str = "page";
+
 /// An error while applying reviews.
 #[derive(Debug, thiserror::Error)]
 pub enum ApplyReviewsError {
@@ -55,7 +58,8 @@ pub struct TickOutcome {
 
 /// A ticked checkbox, its location, and its decision; `None` if the comment behind it cannot be parsed.
 struct Tick {
-    path: NotePath,
+    /// The review; `None` for a choice that stands in none.
+    path: Option<NotePath>,
     line: usize,
     made: Option<Ticked>,
 }
@@ -69,7 +73,8 @@ pub(super) enum Ticked {
 
 impl Tick {
     fn to_refused_tick(&self, why: &str) -> RefusedTick {
-        RefusedTick { path: self.path.as_str().to_owned(), line: self.line, why: why.to_owned() }
+        let path = self.path.as_ref().map_or(String::new(), |path| path.as_str().to_owned());
+        RefusedTick { path, line: self.line, why: why.to_owned() }
     }
 }
 
@@ -88,7 +93,7 @@ impl ReviewBuilder<'_> {
                 continue;
             };
             let ticks = parse_ticks(note.text(), at, &review_name(note));
-            let ticks = ticks.into_iter().map(|(line, made)| Tick { path: path.clone(), line, made });
+            let ticks = ticks.into_iter().map(|(line, made)| Tick { path: Some(path.clone()), line, made });
             due.extend(ticks.filter(|tick| tick.made.as_ref().is_none_or(|made| !self.is_already_applied(made))));
         }
         let mut ticked = TickOutcome::default();
@@ -110,6 +115,26 @@ impl ReviewBuilder<'_> {
                     Err(why) => ticked.refused.push(tick.to_refused_tick(why)),
                 },
             }
+        }
+        Ok(ticked)
+    }
+
+    /// Applies one choice, as it is [encoded](crate::report::ReviewChoice::to_tick), at once and whatever was decided before.
+    ///
+    /// # Errors
+    /// [`ApplyReviewsError`]; nothing was decided then.
+    pub(crate) fn apply_choice(&self, choice: &str, at: &str) -> Result<TickOutcome, ApplyReviewsError> {
+        let mut ticked = TickOutcome::default();
+        let tick = Tick { path: None, line: 0, made: parse_ticked(choice, at, CHOICES) };
+        match &tick.made {
+            None => ticked.refused.push(tick.to_refused_tick("this is no choice of a review")),
+            Some(Ticked::Claim(made)) => {
+                self.apply_tick(&tick, &Decision { review: None, ..made.clone() }, &mut ticked)?;
+            }
+            Some(Ticked::Memory(made)) => match self.apply_memory_tick(made, at)? {
+                Ok(made) => ticked.about_memories.push(made),
+                Err(why) => ticked.refused.push(tick.to_refused_tick(why)),
+            },
         }
         Ok(ticked)
     }

@@ -138,7 +138,7 @@ fn push_item(out: &mut String, number: usize, item: &ReviewItem<LocalDoor>) {
             "- [ ] {} ({}) {OPENS}{}{CLOSES}",
             choice.tick,
             describe_choice(choice, item.memory.is_some()),
-            encode_choice(choice)
+            choice.to_tick()
         );
     }
 }
@@ -155,14 +155,6 @@ fn describe_choice(choice: &ReviewChoice, is_memory: bool) -> &'static str {
         (DecisionKind::Later, _) => "asked again in 30 days",
         (DecisionKind::Retract | DecisionKind::Restore, _) => "is written down as decided",
     }
-}
-
-/// Encodes a choice's decision for [`super::checkboxes`].
-fn encode_choice(choice: &ReviewChoice) -> String {
-    let list =
-        |word: &str, ids: &[String]| if ids.is_empty() { String::new() } else { format!(" {word} {}", ids.join(" ")) };
-    let words = choice.words.as_ref().map(|words| format!(" words {words}")).unwrap_or_default();
-    format!("{} {}{words}{}{}", choice.act, choice.claim, list("over", &choice.over), list("despite", &choice.despite))
 }
 
 pub(super) fn kind_title(kind: Kind) -> &'static str {

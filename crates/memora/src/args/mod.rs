@@ -1,6 +1,7 @@
 //! The command line and its help.
 #![allow(rustdoc::broken_intra_doc_links, reason = "doc comments are the help here, and [claim:id] is no link")]
 
+mod browse;
 mod find;
 mod hook;
 mod index;
@@ -18,6 +19,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use browse::Browse;
 pub(crate) use find::{Ask, Claims, Entity, Filters, Search, SearchFormat, Why};
 pub(crate) use hook::{Hook, HookCommand, HookInstall, HookRun};
 pub(crate) use index::{
@@ -136,6 +138,8 @@ pub(crate) enum Command {
     Privacy(Privacy),
     /// Keep the index fresh, until Ctrl-C or SIGTERM
     Watch(Watch),
+    /// Show answers beside their evidence in your browser, from this machine, until Ctrl-C
+    Browse(Browse),
     /// Serve an agent over standard input and output, by the Model Context Protocol
     Mcp(Mcp),
     /// Delete the index; the next command rebuilds it

@@ -1,6 +1,7 @@
 //! The commands: each is handed an opened vault, calls the engine once, and prints.
 
 mod ask;
+mod browse;
 mod capture;
 mod changes;
 mod claims;
@@ -97,6 +98,7 @@ fn run_program(action: &ProgramAction, global: &GlobalArgs, ui: &Ui) -> Result<C
         ProgramAction::Completions(args) => generated::print_completions(args, ui),
         ProgramAction::Man(args) => generated::write_man_pages(args, ui),
         ProgramAction::Serve(args) => mcp::serve(global, args, ui),
+        ProgramAction::Browse(args) => browse::run(global, args, ui),
         ProgramAction::Hook(what) => hook::run(global, what, ui),
         ProgramAction::InstallEmbedder(args) => embedder::install_embedder(global, args, ui),
         ProgramAction::ChooseEmbedder { name } => embedder::choose_embedder(global, name, ui),

@@ -46,7 +46,7 @@ pub(super) fn open_vault(global: &GlobalArgs, ui: &Ui) -> Result<Memora, Command
 const HINTED_VAULTS_MAX: usize = 5;
 
 /// Adds the vaults that Obsidian lists to the error of a missing one, where the user alone reads it.
-fn with_listed_vaults(error: CommandError, ui: &Ui) -> CommandError {
+pub(super) fn with_listed_vaults(error: CommandError, ui: &Ui) -> CommandError {
     if !error.is_missing_vault() {
         return error;
     }

@@ -1,0 +1,160 @@
+//! `/entity/…`: a person or a thing under all its names, its time, and what is named beside it.
+
+use askama::Template;
+use axum::extract::{Extension, Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use memora_engine::report::{ClaimDays, EntityReport, EntityStatus, WireClaim};
+use memora_engine::{Authors, EntityQuery, LocalDoor};
+use serde::Deserialize;
+
+use super::parts::{claim_marks, place_words};
+use crate::app::{Frame, Part, Screen, SharedApp};
+use crate::audience::{PageRequest, Reading};
+use crate::error::PageError;
+use crate::guard::Admitted;
+use crate::links;
+use crate::svg::surroundings::{Surroundings, draw_surroundings};
+use crate::svg::timeline::{Entry, Timeline, draw_timeline};
+
+/// How many claims are listed.
+const CLAIMS_MAX: usize = 60;
+
+struct AskEntity {
+    name: String,
+    captured: bool,
+}
+
+struct Known {
+    report: EntityReport<LocalDoor>,
+    is_owner_unset: bool,
+}
+
+impl PageRequest for AskEntity {
+    type Answer = Known;
+    const LABEL: &'static str = "entity";
+
+    fn read(&self, reading: &Reading<'_>) -> Result<Known, PageError> {
+        let query = EntityQuery { name: &self.name, limit: CLAIMS_MAX, timeline: true };
+        let session = reading.session::<LocalDoor>()?;
+        let authors = Authors::with_captured(self.captured);
+        let report = session.entity_reports(authors).report_entity(&query, reading.freshness)?;
+        Ok(Known { report, is_owner_unset: reading.memora.is_owner_unset(&self.name) })
+    }
+}
+
+/// A claim in a list.
+struct Listed {
+    words: String,
+    marks: Vec<String>,
+    place: String,
+    address: String,
+    why: String,
+}
+
+impl Listed {
+    fn of(claim: &WireClaim<LocalDoor>) -> Self {
+        Self {
+            words: claim.place().map_or_else(String::new, |place| one_line(&place.quote)),
+            marks: claim_marks(claim),
+            place: place_words(claim),
+            address: links::claim_place(claim),
+            why: links::claim(claim.id()),
+        }
+    }
+}
+
+fn one_line(words: &str) -> String {
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[derive(Template)]
+#[template(path = "entity.html")]
+struct EntityPage {
+    frame: Frame,
+    known: Known,
+    timeline: Timeline,
+    surroundings: Surroundings,
+}
+
+impl Screen for EntityPage {
+    fn status(&self) -> StatusCode {
+        match self.known.report.status {
+            EntityStatus::Unknown => StatusCode::NOT_FOUND,
+            _ => StatusCode::OK,
+        }
+    }
+}
+
+impl EntityPage {
+    fn new(frame: Frame, known: Known) -> Self {
+        let entries: Vec<Entry> = known.report.timeline.iter().zip(&known.report.timeline_days).map(entry).collect();
+        let name = known.report.entity.as_ref().map_or(known.report.asked.as_str(), |entity| &entity.name);
+        let beside = known.report.co_occurs.iter().map(|beside| (beside.name.as_str(), beside.count));
+        let surroundings = draw_surroundings(name, beside);
+        Self { frame, timeline: draw_timeline(entries), surroundings, known }
+    }
+
+    fn title(&self) -> &str {
+        self.known.report.entity.as_ref().map_or(&self.known.report.asked, |entity| &entity.name)
+    }
+
+    fn claims(&self) -> Vec<Listed> {
+        list(&self.known.report.claims)
+    }
+
+    fn mentions(&self) -> Vec<Listed> {
+        list(&self.known.report.mentions)
+    }
+}
+
+/// Claims by their places: of several readings of the same words the first.
+fn list(claims: &[WireClaim<LocalDoor>]) -> Vec<Listed> {
+    let mut listed: Vec<Listed> = claims.iter().map(Listed::of).collect();
+    listed.dedup_by(|later, before| later.address == before.address);
+    listed
+}
+
+/// A claim as an entry of the timeline.
+fn entry((claim, days): (&WireClaim<LocalDoor>, &Option<ClaimDays>)) -> Entry {
+    let (from, until) = match (claim.valid_from(), claim.valid_until(), days) {
+        (None, None, Some(days)) => (Some(days.from.clone()), Some(days.until.clone())),
+        (from, until, _) => (from.map(str::to_owned), until.map(str::to_owned)),
+    };
+    let (_, predicate, object) = claim.triple();
+    Entry {
+        label: one_line(object),
+        lane: claim.relation().unwrap_or(predicate).replace('_', " "),
+        words: claim.place().map_or_else(String::new, |place| one_line(&place.quote)),
+        from,
+        until,
+        status: claim.status().map(|status| status.to_string()).unwrap_or_default(),
+        place: place_words(claim),
+        address: links::claim_place(claim),
+        why: links::claim(claim.id()),
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    captured: String,
+}
+
+pub(super) async fn show(
+    State(app): State<SharedApp>,
+    Extension(admitted): Extension<Admitted>,
+    Path(name): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Response {
+    let request = AskEntity { name, captured: !asked.captured.is_empty() };
+    app.answer(&admitted, Part::Place, request, EntityPage::new).await
+}
+
+/// A name that was typed into the form has an address of its own.
+pub(super) async fn find(Query(asked): Query<Asked>) -> Response {
+    let address = if asked.name.trim().is_empty() { "/".to_owned() } else { links::entity(asked.name.trim()) };
+    (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response()
+}

@@ -1,0 +1,67 @@
+//! `/in`: where a session begins.
+//!
+//! The address is only looked at by GET, which answers with a form that sends itself: whatever fetches links ahead must not use it up,
+//! and a browser sends no strict cookie along a redirect that another program began.
+
+use askama::Template;
+use axum::extract::{Extension, Form, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
+
+use crate::app::{SharedApp, show as show_page};
+use crate::assets;
+use crate::guard::Admitted;
+
+#[derive(Deserialize)]
+pub(super) struct Once {
+    #[serde(default)]
+    once: String,
+}
+
+#[derive(Template)]
+#[template(path = "in.html")]
+struct EntrancePage {
+    nonce: String,
+    css: &'static str,
+    icon: &'static str,
+    /// The token; empty if the address has none that could be one.
+    once: String,
+    /// Whether it was refused.
+    refused: bool,
+}
+
+impl crate::app::Screen for EntrancePage {
+    fn status(&self) -> StatusCode {
+        if self.refused { StatusCode::FORBIDDEN } else { StatusCode::OK }
+    }
+}
+
+fn page(admitted: Admitted, once: String, refused: bool) -> Response {
+    let (css, icon) = (assets::address("page.css"), assets::address("icon.svg"));
+    show_page(&EntrancePage { nonce: admitted.nonce, css, icon, once, refused })
+}
+
+/// Answers with the form.
+pub(super) async fn show(Extension(admitted): Extension<Admitted>, Query(asked): Query<Once>) -> Response {
+    let is_token = asked.once.len() == 64 && asked.once.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match is_token {
+        true => page(admitted, asked.once, false),
+        false => page(admitted, String::new(), true),
+    }
+}
+
+/// Uses the token up, and lets the browser in.
+pub(super) async fn enter(
+    State(app): State<SharedApp>,
+    Extension(admitted): Extension<Admitted>,
+    Form(given): Form<Once>,
+) -> Response {
+    match app.guard.sessions.begin(&given.once) {
+        Some(value) => {
+            let headers = [(header::SET_COOKIE, app.guard.session_cookie(&value)), (header::LOCATION, "/".to_owned())];
+            (StatusCode::SEE_OTHER, headers).into_response()
+        }
+        None => page(admitted, String::new(), true),
+    }
+}

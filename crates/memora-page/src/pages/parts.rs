@@ -1,0 +1,223 @@
+//! What several pages show: a claim with its receipt, a verdict, a passage.
+
+use memora_engine::Door;
+use memora_engine::report::{
+    Band, ClaimStatus, Modality, NoteSource, Passage, PassageLine, SentenceReport, SentenceVerdict, WireClaim,
+};
+use memora_engine::{NotePath, ReadError};
+
+use crate::audience::{PageDoor, Reading};
+use crate::excerpt::{MarkedLine, around};
+use crate::links;
+
+/// A claim as it is shown to `D`: its words among the lines around them, and the receipt.
+pub(crate) struct Evidence<D> {
+    pub(crate) claim: WireClaim<D>,
+    /// The number by which sentences name it, where they do.
+    pub(crate) number: usize,
+    /// The lines around it; empty where this door may not see the note whole.
+    pub(crate) lines: Vec<MarkedLine>,
+    /// When it was re-read, by the clock of this machine.
+    pub(crate) at: String,
+}
+
+impl<D: Door> Evidence<D> {
+    /// A claim with the lines around it, re-read in this session.
+    pub(crate) fn read(
+        session: &memora_engine::Session<'_, D>,
+        claim: WireClaim<D>,
+        number: usize,
+    ) -> Result<Self, ReadError> {
+        let source = match claim.place().map(|place| NotePath::new(&place.path)) {
+            Some(Ok(path)) => session.catalog().read_source(&path)?,
+            _ => None,
+        };
+        let lines = source.and_then(|source| lines_around(&source, &claim)).unwrap_or_default();
+        let at = jiff::Zoned::now().strftime("%H:%M:%S").to_string();
+        Ok(Self { claim, number, lines, at })
+    }
+
+    /// What it is to be read under.
+    pub(crate) fn headings(&self) -> String {
+        self.claim.context().join(" › ")
+    }
+
+    /// The words of the place.
+    pub(crate) fn quote(&self) -> &str {
+        self.claim.place().map_or("", |place| place.quote.as_str())
+    }
+
+    /// Where the place is shown.
+    pub(crate) fn address(&self) -> String {
+        links::claim_place(&self.claim)
+    }
+
+    /// Where the claim is explained.
+    pub(crate) fn why(&self) -> String {
+        links::claim(self.claim.id())
+    }
+
+    /// `path:line:column`.
+    pub(crate) fn place_words(&self) -> String {
+        place_words(&self.claim)
+    }
+
+    /// The rest of the receipt: bytes, hash, time.
+    pub(crate) fn receipt(&self) -> Vec<String> {
+        let Some(place) = self.claim.place() else { return Vec::new() };
+        let bytes = place.start.zip(place.end).map(|(start, end)| format!("bytes {start}–{end}"));
+        let hash = place.hash.as_ref().map(|hash| format!("blake3 {}", links::short_hash(hash)));
+        let moved = place.moved.then(|| "moved since it was indexed".to_owned());
+        bytes.into_iter().chain(hash).chain([format!("re-read {}", self.at)]).chain(moved).collect()
+    }
+
+    /// What is to be said of it: that it no longer holds, who says so, how guarded it is.
+    pub(crate) fn marks(&self) -> Vec<String> {
+        claim_marks(&self.claim)
+    }
+}
+
+fn lines_around<D>(source: &NoteSource<D>, claim: &WireClaim<D>) -> Option<Vec<MarkedLine>> {
+    let place = claim.place()?;
+    Some(around(source, &(place.start?..place.end?)))
+}
+
+/// `path:line:column` of a claim.
+pub(crate) fn place_words<D>(claim: &WireClaim<D>) -> String {
+    let Some(place) = claim.place() else { return "withheld".to_owned() };
+    match (place.line, place.column) {
+        (Some(line), Some(column)) => format!("{}:{line}:{column}", place.path),
+        _ => place.path.clone(),
+    }
+}
+
+/// What is to be said of a claim.
+pub(crate) fn claim_marks<D>(claim: &WireClaim<D>) -> Vec<String> {
+    let mut marks = Vec::new();
+    match claim.status() {
+        Some(ClaimStatus::Superseded) => marks.push("superseded".to_owned()),
+        Some(ClaimStatus::Stale) => marks.push("stale".to_owned()),
+        Some(ClaimStatus::Withdrawn) => marks.push("withdrawn".to_owned()),
+        Some(ClaimStatus::Current) | None => {}
+    }
+    match claim.modality() {
+        Some(Modality::Reported) => {
+            marks.push(format!("the words of {}", claim.attribution().unwrap_or("another author")));
+        }
+        Some(Modality::Code) => marks.push("code".to_owned()),
+        _ => {}
+    }
+    if claim.is_captured() {
+        marks.push("a machine wrote the note".to_owned());
+    }
+    match (claim.valid_from(), claim.valid_until()) {
+        (Some(from), Some(until)) => marks.push(format!("held {from} to {until}")),
+        (Some(from), None) => marks.push(format!("holds from {from}")),
+        (None, Some(until)) => marks.push(format!("held until {until}")),
+        (None, None) => {}
+    }
+    if claim.source_count() > 1 {
+        marks.push(format!("stands in {} places", claim.source_count()));
+    }
+    marks
+}
+
+/// A verdict as it is shown: a word, a shape and a colour.
+#[derive(Clone, Copy)]
+pub(crate) struct Verdict {
+    pub(crate) word: &'static str,
+    pub(crate) shape: &'static str,
+    /// The class that colours it.
+    pub(crate) tone: &'static str,
+    pub(crate) explanation: &'static str,
+}
+
+impl Verdict {
+    pub(crate) fn of(verdict: SentenceVerdict) -> Self {
+        let (shape, tone) = match verdict {
+            SentenceVerdict::Quoted => ("❝", "good"),
+            SentenceVerdict::Verified => ("✓", "good"),
+            SentenceVerdict::Entailed => ("⊢", "good"),
+            SentenceVerdict::Paraphrased => ("≈", "weak"),
+            SentenceVerdict::Contradicted => ("✗", "bad"),
+            SentenceVerdict::Unsupported => ("?", "bad"),
+            SentenceVerdict::Rejected => ("⊘", "bad"),
+            SentenceVerdict::Uncited => ("○", "none"),
+            SentenceVerdict::Exempt => ("–", "none"),
+        };
+        Self { word: verdict.as_str(), shape, tone, explanation: verdict.explanation() }
+    }
+}
+
+/// The numbers of the claims that a sentence cites.
+pub(crate) fn cited_numbers<D>(sentence: &SentenceReport, claims: &[WireClaim<D>]) -> Vec<usize> {
+    // A marker may name the statement, or a reading of it.
+    let statement = |id: &str| id.split('.').next().map(str::to_owned);
+    let cited: Vec<_> =
+        sentence.citations.iter().filter_map(|citation| citation.claim.as_deref()).map(statement).collect();
+    (1..).zip(claims).filter(|(_, claim)| cited.contains(&statement(claim.id()))).map(|(number, _)| number).collect()
+}
+
+/// How guarded something is, in a letter for the margin; nothing where it is public.
+pub(crate) fn band_letter(band: &Band) -> &'static str {
+    match band {
+        Band::Public => "",
+        Band::Private => "P",
+        Band::Secret => "S",
+    }
+}
+
+/// A passage with the addresses of its lines.
+pub(crate) struct ShownPassage<D> {
+    pub(crate) passage: Passage<D>,
+}
+
+impl<D: Door> ShownPassage<D> {
+    /// The headings above it, without the title that is its path.
+    pub(crate) fn headings(&self) -> String {
+        self.passage.context.join(" › ")
+    }
+
+    /// Where it is shown: at the first line that was found.
+    pub(crate) fn address(&self) -> String {
+        links::line(&self.passage.path, self.first_found())
+    }
+
+    /// `path:line`.
+    pub(crate) fn place_words(&self) -> String {
+        match self.first_found() {
+            Some(line) => format!("{}:{line}", self.passage.path),
+            None => self.passage.path.clone(),
+        }
+    }
+
+    fn first_found(&self) -> Option<usize> {
+        let found = self.passage.lines.iter().find(|line| line.hit).or(self.passage.lines.first());
+        found.and_then(|line| line.line)
+    }
+
+    /// Where a line is explained.
+    pub(crate) fn why(&self, line: &PassageLine) -> String {
+        links::claim(&line.claim)
+    }
+
+    /// The number of a line, if it differs from that before it.
+    pub(crate) fn number(&self, at: &usize) -> String {
+        let number = |at: usize| self.passage.lines.get(at).and_then(|line| line.line);
+        let before = at.checked_sub(1).and_then(number);
+        number(*at).filter(|line| before != Some(*line)).map_or(String::new(), |line| line.to_string())
+    }
+}
+
+/// Reads claims with their surroundings, numbered from one.
+pub(crate) fn read_evidence<D: PageDoor>(
+    session: &memora_engine::Session<'_, D>,
+    claims: Vec<WireClaim<D>>,
+) -> Result<Vec<Evidence<D>>, ReadError> {
+    (1..).zip(claims).map(|(number, claim)| Evidence::read(session, claim, number)).collect()
+}
+
+/// Whether something of the vault is guarded: only then do the two readers differ.
+pub(crate) fn has_guarded(reading: &Reading<'_>) -> bool {
+    reading.memora.has_guarded_text().unwrap_or(true)
+}

@@ -1,0 +1,130 @@
+//! Who may read: addresses that work once, and the sessions they begin.
+//!
+//! Invariant: **a token is compared as a hash, in a time that does not depend on it**, and is kept nowhere but in memory.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long an address works.
+const ONCE_LIFETIME: Duration = Duration::from_secs(120);
+
+/// The most sessions and unused addresses; the oldest goes first.
+const KEPT_MAX: usize = 32;
+
+/// The addresses that were given out and not used, and the sessions.
+#[derive(Default)]
+pub(crate) struct Sessions {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    once: Vec<(blake3::Hash, Instant)>,
+    open: Vec<Session>,
+}
+
+/// A browser that was let in.
+#[derive(Clone)]
+pub(crate) struct Session {
+    cookie: blake3::Hash,
+    /// What each form of its pages carries: another program on this machine may be sent our cookie, since cookies know no ports, and
+    /// does not know this.
+    pub(crate) token: String,
+}
+
+impl Sessions {
+    /// Makes a token that begins one session, within two minutes.
+    pub(crate) fn issue_once(&self) -> String {
+        let token = random_token();
+        let mut state = self.lock();
+        keep_newest(&mut state.once, (blake3::hash(token.as_bytes()), Instant::now() + ONCE_LIFETIME));
+        token
+    }
+
+    /// Uses up a token, and begins a session; returns the value of its cookie.
+    pub(crate) fn begin(&self, once: &str) -> Option<String> {
+        let (given, now) = (blake3::hash(once.as_bytes()), Instant::now());
+        let mut state = self.lock();
+        state.once.retain(|(_, until)| *until > now);
+        let at = state.once.iter().position(|(known, _)| *known == given)?;
+        state.once.remove(at);
+        let cookie = random_token();
+        let session = Session { cookie: blake3::hash(cookie.as_bytes()), token: random_token() };
+        keep_newest(&mut state.open, session);
+        Some(cookie)
+    }
+
+    /// The session of a cookie.
+    pub(crate) fn find(&self, cookie: &str) -> Option<Session> {
+        let given = blake3::hash(cookie.as_bytes());
+        self.lock().open.iter().find(|session| session.cookie == given).cloned()
+    }
+
+    #[cfg(test)]
+    fn expire_all(&self) {
+        self.lock().once.iter_mut().for_each(|(_, until)| *until = Instant::now());
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Session {
+    /// Whether a form came from a page of this session.
+    pub(crate) fn has_token(&self, given: &str) -> bool {
+        blake3::hash(self.token.as_bytes()) == blake3::hash(given.as_bytes())
+    }
+}
+
+fn keep_newest<T>(kept: &mut Vec<T>, new: T) {
+    if kept.len() == KEPT_MAX {
+        kept.remove(0);
+    }
+    kept.push(new);
+}
+
+/// 256 random bits, as 64 hexadecimal digits.
+pub(crate) fn random_token() -> String {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).expect("the system has random numbers");
+    blake3::Hash::from_bytes(bytes).to_hex().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_works_once() {
+        let sessions = Sessions::default();
+        let once = sessions.issue_once();
+        let cookie = sessions.begin(&once).expect("it was issued");
+        assert!(sessions.begin(&once).is_none(), "it was used up");
+        let session = sessions.find(&cookie).expect("it is open");
+        assert!(session.has_token(&session.token.clone()) && !session.has_token(&cookie) && !session.has_token(""));
+        assert!(sessions.find(&once).is_none() && sessions.find("").is_none());
+    }
+
+    #[test]
+    fn an_address_works_for_two_minutes() {
+        let sessions = Sessions::default();
+        let once = sessions.issue_once();
+        sessions.expire_all();
+        assert!(sessions.begin(&once).is_none());
+    }
+
+    #[test]
+    fn each_session_has_a_cookie_and_a_token_of_its_own() {
+        let sessions = Sessions::default();
+        let begun = || sessions.begin(&sessions.issue_once()).expect("it was issued");
+        let (a, b) = (begun(), begun());
+        let token = |cookie: &str| sessions.find(cookie).expect("it is open").token;
+        assert!(a != b && token(&a) != token(&b) && token(&a) != a);
+        assert_eq!(a.len(), 64);
+        for _ in 0..KEPT_MAX {
+            begun();
+        }
+        assert!(sessions.find(&a).is_none(), "the oldest goes first");
+    }
+}
