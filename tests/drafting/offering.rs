@@ -53,3 +53,20 @@ fn a_line_is_offered_from_the_note_that_was_asked_about() {
     assert!(prompt.contains("moved from April") && prompt.contains("two tugs"), "{prompt}");
     assert!(!prompt.contains("2020-01-01"), "{prompt}");
 }
+
+/// A row says little without the names of its columns, which stand once above the rows that are offered.
+#[test]
+fn rows_are_offered_below_the_names_of_their_columns() {
+    let (_fixture, memora) = read_ahead(&[(
+        "Reading.md",
+        "I read in the evening.\n\n| Title | Pages | Finished |\n|---|---|---|\n| Dune | 412 | May |\n| Emma | 474 | June |\n\nThe shelf is full.\n",
+    )]);
+    let prompt = show_prompt(&memora, "How many pages does Dune have?", &[]);
+    let columns = r#"{\"columns\": \"Title | Pages | Finished\"}"#;
+    assert_eq!(prompt.matches(columns).count(), 1, "{prompt}");
+    let at = |words: &str| prompt.find(words).unwrap_or_else(|| panic!("{words} in {prompt}"));
+    assert!(at("in the evening") < at(columns) && at(columns) < at("Dune | 412"), "{prompt}");
+    memora.write_config("");
+    let nearest = memora.run(&["ask", "How long does reading take me?"]).stdout;
+    assert!(nearest.contains("\n      Title | Pages | Finished\n   5"), "{nearest}");
+}

@@ -184,7 +184,7 @@ impl ParsedNote {
     }
 
     /// Returns the statement with exactly these bytes.
-    fn statement_at(&self, span: Span) -> Option<&Statement> {
+    pub(crate) fn statement_at(&self, span: Span) -> Option<&Statement> {
         self.position_of(span).and_then(|at| self.statements().get(at))
     }
 

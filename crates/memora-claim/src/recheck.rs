@@ -84,6 +84,12 @@ impl<'n> Rechecked<'n> {
         self.parent.as_deref()
     }
 
+    /// Returns the names of the columns, if it is a row of a table.
+    #[must_use]
+    pub fn columns(&self) -> Option<&str> {
+        self.parent().filter(|_| self.fresh.statement_at(self.span).is_some_and(|here| here.kind == StatementKind::Row))
+    }
+
     /// Returns the lines of the whole note that whoever may see this one may see.
     #[must_use]
     pub fn note_lines(&self) -> Arc<[NoteLine]> {

@@ -88,6 +88,14 @@ pub struct Statement {
     pub former: Vec<StatementId>,
 }
 
+impl Statement {
+    /// The names of the columns of a table's row.
+    #[must_use]
+    pub fn columns(&self) -> Option<&str> {
+        self.parent.as_deref().filter(|_| self.kind == StatementKind::Row)
+    }
+}
+
 /// Prints id and place, never the words.
 impl std::fmt::Debug for Statement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -360,12 +360,18 @@ impl<D: Viewer> Prompt<D> {
         for claims in passages {
             // Lines that stand together are read together: where they stand is said once, above them. What is of another passage or
             // another note does not go on from what stands above it.
-            let mut under = None;
+            let (mut under, mut columns) = (None, None);
             for claim in claims {
-                let place = claim.place();
-                let place = (place.note().path(), place.headings());
+                let place = (claim.place().note().path(), claim.place().headings());
                 if under.replace(place) != Some(place) {
                     user.push_str(&envelope::render_json_object(&heading_fields(claim.place())));
+                    user.push('\n');
+                    columns = None;
+                }
+                let above = std::mem::replace(&mut columns, claim.place().columns());
+                if let Some(names) = columns.filter(|names| above != Some(*names)) {
+                    let fields = [("columns", EnvelopeValue::Untrusted(names.to_owned()))];
+                    user.push_str(&envelope::render_json_object(&fields));
                     user.push('\n');
                 }
                 user.push_str(&envelope::render_json_object(&line_fields(claim)));
@@ -494,6 +500,7 @@ fn validity_field<D: Viewer>(claim: &ClearClaim<'_, D>) -> Option<(&'static str,
 
 fn place_fields(place: &Rechecked<'_>) -> Vec<(&'static str, EnvelopeValue)> {
     let mut fields = vec![("says", EnvelopeValue::Untrusted(place.words()))];
+    fields.extend(place.columns().map(|names| ("columns", EnvelopeValue::Untrusted(names.to_owned()))));
     fields.extend(heading_fields(place));
     fields
 }

@@ -105,6 +105,7 @@ mod tests {
         let line = |line: usize, hit: bool| PassageLine {
             line: Some(line),
             depth: 0,
+            columns: None,
             text: String::new(),
             claim: String::new(),
             hit,

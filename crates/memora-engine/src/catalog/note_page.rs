@@ -68,7 +68,7 @@ impl ClaimCatalog<'_> {
             let Some(place) = claim.place().filter(|place| place.path == path.as_str()) else { continue };
             let text = sanitize_for_model(&place.quote);
             let (line, claim, band) = (place.line, id.to_string(), claim.band());
-            apart.push(PassageLine { line, depth: 0, text, claim, hit: false, band });
+            apart.push(PassageLine { line, depth: 0, columns: None, text, claim, hit: false, band });
         }
         Ok(apart)
     }

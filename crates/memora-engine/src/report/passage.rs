@@ -87,6 +87,9 @@ pub struct PassageLine {
     pub line: Option<usize>,
     /// How deep it is nested: of an item of a list how many items it is below, as far as its indentation says.
     pub depth: usize,
+    /// The names of the columns of a table's row; absent for anything else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub columns: Option<String>,
     /// Its words, without markup.
     pub text: String,
     /// The id to cite it by.
@@ -102,7 +105,16 @@ impl PassageLine {
     fn layout(&self) -> LineLayout<'_> {
         let cut = self.text.char_indices().nth(LINE_CHARS_MAX).and_then(|(at, _)| self.text.get(..at));
         let words = cut.map_or(Cow::Borrowed(self.text.as_str()), |shown| Cow::Owned(format!("{shown} …")));
-        LineLayout { line: self.line, depth: self.depth, found: self.hit, words, claim: &self.claim, remark: None }
+        let columns = self.columns.as_deref();
+        LineLayout {
+            line: self.line,
+            depth: self.depth,
+            columns,
+            found: self.hit,
+            words,
+            claim: &self.claim,
+            remark: None,
+        }
     }
 }
 
@@ -113,6 +125,8 @@ pub struct LineLayout<'l> {
     pub line: Option<usize>,
     /// How deep it is nested in a list.
     pub depth: usize,
+    /// The names of the columns of a table's row.
+    pub columns: Option<&'l str>,
     /// Whether it was found by itself.
     pub found: bool,
     /// Its words.
@@ -124,11 +138,16 @@ pub struct LineLayout<'l> {
 }
 
 /// Writes statements, each behind a line feed and its number. Those on one line of the file share its number, unless one was found by itself.
+/// The columns of a table stand above its first row.
 #[must_use]
 pub fn write_passage_lines<'l>(lines: impl IntoIterator<Item = LineLayout<'l>>) -> String {
     let mut out = String::new();
     let mut before: Option<LineLayout<'l>> = None;
     for line in lines {
+        let above = before.as_ref().and_then(|before| before.columns);
+        if let Some(columns) = line.columns.filter(|columns| above != Some(*columns)) {
+            out.push_str(&format!("\n      {columns}"));
+        }
         let continues =
             |before: &LineLayout<'_>| line.line.is_some() && line.line == before.line && !line.found && !before.found;
         if !before.as_ref().is_some_and(continues) {

@@ -255,6 +255,7 @@ impl ClaimSearch<'_> {
             PassageLine {
                 line: block.line_of(statement),
                 depth: depth_of(block.note().text(), statement.span.start()),
+                columns: statement.columns().map(sanitize_for_model),
                 text: sanitize_for_model(&statement.words),
                 claim: statement.id.to_string(),
                 hit: hits.contains(&statement.id),
@@ -283,6 +284,7 @@ impl ClaimSearch<'_> {
         let line = PassageLine {
             line: wire.place().and_then(|place| place.line),
             depth: 0,
+            columns: None,
             text: sanitize_for_model(&hit.claim.place().words()),
             claim: hit.claim.claim().id.statement().to_string(),
             hit: true,

@@ -40,6 +40,9 @@ pub struct AgentPassageLine {
     /// How deep it is nested in a list; absent where it is not.
     #[serde(skip_serializing_if = "is_zero")]
     pub depth: usize,
+    /// The names of the columns of a table's row; absent for anything else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub columns: Option<String>,
     /// The id to cite it by.
     pub claim: String,
     /// Its words.
@@ -69,6 +72,7 @@ impl<D: Door> AgentPassage<D> {
             AgentPassageLine {
                 line: line.line,
                 depth: line.depth,
+                columns: line.columns.clone(),
                 claim: line.claim.clone(),
                 text: truncate_text(&line.text, LINE_BYTES_MAX),
                 found: line.hit,
@@ -85,7 +89,7 @@ fn write_remark<D>(remark: &LineRemark<D>) -> String {
     let ended = remark.valid_until.as_ref().map(|day| format!("ended {}", note_text(day, 40)));
     let status = remark.status.filter(|_| ended.is_none()).map(|status| status.to_string());
     let machine = remark.captured.then(|| "written by a machine".to_owned());
-    let over = remark.overtaken_by.iter().take(2).map(|newer| format!("over by the words of [claim:{newer}]?"));
+    let over = remark.overtaken_by.iter().take(2).map(|newer| format!("a newer line says otherwise: [claim:{newer}]"));
     let against = AgentClaim::iter_brief(&remark.contested_by).take(2).map(|claim| format!("contested by {claim}"));
     ended.into_iter().chain(status).chain(machine).chain(over).chain(against).collect::<Vec<_>>().join("; ")
 }
@@ -106,7 +110,8 @@ pub(crate) fn write_lines(lines: &[AgentPassageLine]) -> String {
 impl AgentPassageLine {
     fn layout(&self) -> LineLayout<'_> {
         let (words, remark) = (Cow::Borrowed(self.text.as_str()), self.remark.as_deref());
-        LineLayout { line: self.line, depth: self.depth, found: self.found, words, claim: &self.claim, remark }
+        let columns = self.columns.as_deref();
+        LineLayout { line: self.line, depth: self.depth, columns, found: self.found, words, claim: &self.claim, remark }
     }
 
     /// How many bytes it has at most as it is written.

@@ -201,6 +201,13 @@ impl<D: Door> ShownPassage<D> {
         links::claim(&line.claim)
     }
 
+    /// The names of the columns above a row of a table, where they begin.
+    pub(crate) fn columns(&self, at: &usize) -> Option<&str> {
+        let columns = |at: usize| self.passage.lines.get(at).and_then(|line| line.columns.as_deref());
+        let before = at.checked_sub(1).and_then(columns);
+        columns(*at).filter(|names| before != Some(*names))
+    }
+
     /// The number of a line, if it differs from that before it.
     pub(crate) fn number(&self, at: &usize) -> String {
         let number = |at: usize| self.passage.lines.get(at).and_then(|line| line.line);
