@@ -196,16 +196,14 @@ fn other_guarded_words_change_no_byte_of_what_a_client_is_told() {
             .collect();
         (said, log)
     };
-    let mut others = vec![replacements("replacements.json"), replacements("replacements.json")];
-    others[1].extend(replacements("replacements-names.json"));
+    let mut other = replacements("replacements.json");
+    other.extend(replacements("replacements-names.json"));
     let (first, first_log) = told(&[]);
     assert!(first.len() > 350, "only {} requests", first.len());
-    for other in &others {
-        let (second, log) = told(other);
-        let differs: Vec<_> = first.iter().zip(&second).filter(|(a, b)| a != b).collect();
-        assert!(differs.is_empty(), "{} answers differ, first: {:#?}", differs.len(), differs[0]);
-        assert_eq!(first_log, log);
-    }
+    let (second, log) = told(&other);
+    let differs: Vec<_> = first.iter().zip(&second).filter(|(a, b)| a != b).collect();
+    assert!(differs.is_empty(), "{} answers differ, first: {:#?}", differs.len(), differs[0]);
+    assert_eq!(first_log, log);
 }
 
 #[test]
