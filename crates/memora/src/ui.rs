@@ -246,7 +246,8 @@ impl Ui {
     }
 
     /// Returns a progress bar for statements that are read ahead, drawn on a terminal only; takes those done and those due.
-    pub(crate) fn reading_bar(&self) -> impl FnMut(usize, usize) + use<'_> {
+    pub(crate) fn reading_bar(&self, what: &str) -> impl FnMut(usize, usize) + use<'_> {
+        let template = format!("reading {what} ahead {{wide_bar}} {{pos}}/{{len}} {{eta}}");
         let mut drawn: Option<ProgressBar> = None;
         move |done: usize, due: usize| {
             if !self.terminal_talk {
@@ -254,7 +255,7 @@ impl Ui {
             }
             self.end_activity();
             let due = u64::try_from(due).unwrap_or(0);
-            let bar = drawn.get_or_insert_with(|| progress_bar("reading ahead {wide_bar} {pos}/{len} {eta}", due));
+            let bar = drawn.get_or_insert_with(|| progress_bar(&template, due));
             bar.set_position(u64::try_from(done).unwrap_or(0));
             if bar.position() >= due {
                 bar.finish_and_clear();

@@ -1,6 +1,7 @@
 //! `index`, `status`, `doctor` and `reset`: the index and its state.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use memora_engine::report::Freshness;
 use memora_engine::{Door, Memora, SyncBound};
@@ -18,27 +19,32 @@ pub(super) fn run_index<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
+    let started = Instant::now();
     let synced = sync_index(memora, SyncBound::None, ui)?;
     require_notes(memora, synced.seen, ui)?;
     if synced.is_blocked() {
         return Err(report_other_indexer());
     }
     warn_unwiped(&synced, ui);
+    // Elsewhere a measured time could tell how much is guarded.
+    let tells_times = ui.may_name_notes() && !ui.wants_json();
     if args.complete {
+        if tells_times {
+            ui.status_line(&format!(
+                "answers questions after {:.2} s; the transformer now reads ahead, which takes longer",
+                synced.took.as_secs_f64()
+            ));
+        }
         let stop = stop_flag();
-        let mut bar = ui.reading_bar();
-        let mut told = |done, due| {
-            bar(done, due);
-            true
-        };
         let failed = |error| {
             CommandError::failed(format!("what was read could not be kept: {error}")).with_hint("memora doctor")
         };
-        let passages = memora.precompute_passages(&stop, &mut told).map_err(failed)?;
+        let passages = memora.precompute_passages(&stop, &mut shown_by(ui.reading_bar("notes"))).map_err(failed)?;
         if !passages.complete {
             return Err(stopped_reading(&stop, passages.done, "notes"));
         }
-        let ahead = memora.precompute_token_vectors(&stop, &mut told).map_err(failed)?;
+        let ahead =
+            memora.precompute_token_vectors(&stop, &mut shown_by(ui.reading_bar("statements"))).map_err(failed)?;
         if !ahead.complete {
             return Err(stopped_reading(&stop, ahead.done, "statements"));
         }
@@ -46,12 +52,20 @@ pub(super) fn run_index<D: Door>(
     ui.begin_activity("counting");
     let report = memora.session(door.clone())?.doctor().report_index(&synced)?;
     ui.print_report(&report, screen::format_index)?;
-    if ui.may_name_notes() && !ui.wants_json() {
-        ui.status_line(&format!("took {:.2} s", synced.took.as_secs_f64()));
+    if tells_times {
+        ui.status_line(&format!("took {:.2} s", started.elapsed().as_secs_f64()));
     }
     warn_idle_rules(memora, ui);
     warn_withheld(memora, &door, ui);
     Ok(CommandOutcome::Good)
+}
+
+/// Shows how far reading ahead is, and has it go on.
+fn shown_by(mut bar: impl FnMut(usize, usize)) -> impl FnMut(usize, usize) -> bool {
+    move |done, due| {
+        bar(done, due);
+        true
+    }
 }
 
 /// Reading ahead that did not come to its end.
