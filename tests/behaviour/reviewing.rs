@@ -443,7 +443,7 @@ fn a_newer_statement_stands_beside_the_older_one_that_it_overtakes() {
     assert_eq!(list(&world.json(&["changes", "--limit", "1", "--from", "1"])["pairs"]), [] as [Value; 0]);
     let run = world.local(&["changes"]);
     assert_eq!(run.code, Some(1), "there is something to judge");
-    assert!(run.stdout.contains("ends it by its words: instead of Xero"), "{}", run.stdout);
+    assert!(run.stdout.contains("says otherwise: instead of Xero"), "{}", run.stdout);
 }
 
 #[test]
@@ -485,4 +485,34 @@ fn when_a_file_was_changed_is_told_to_nobody_else() {
     assert!(newer(&local).contains(&json!("newest.md")), "{local}");
     let cloud = world.cloud(&["changes", "--json"]).json();
     assert_eq!(newer(&cloud), [json!("daily/2025-02-11.md")], "{cloud}");
+}
+
+/// A journal says what holds on its day: the same words with another number on a later day are asked about, and so is what "no longer"
+/// holds. In notes of things the same words are of different things.
+#[test]
+fn what_a_journal_says_otherwise_on_a_later_day_is_asked_about() {
+    const PRICE: &str = "The price of the boat is $14,500.";
+    const NOW: &str = "The price of the boat is $17,900.";
+    const KEPT: &str = "We keep the boat at Lake Minnetonka.";
+    let rooms =
+        |euros: &str| format!("---\ndate: 2025-0{euros}-01\n---\nThe price of a room is {euros}0 euros a night.\n");
+    let world = World::new(&[
+        ("daily/2025-04-18.md", &format!("{PRICE}\n\n{KEPT}\n\n## Coffee\n\nThe cup costs 3 euros.\n")),
+        (
+            "daily/2025-05-08.md",
+            &format!("{NOW}\n\nWe no longer keep the boat at Lake Minnetonka.\n\n## Tea\n\nThe cup costs 4 euros.\n"),
+        ),
+        ("Hotel Alder.md", &rooms("5")),
+        ("Hotel Birch.md", &rooms("7")),
+    ]);
+    let asked: BTreeSet<String> = kinds(&world, "changed").into_iter().collect();
+    assert_eq!(asked, BTreeSet::from([PRICE.to_owned(), KEPT.to_owned()]));
+    let first_and_rival = |question: &str| {
+        let answer = world.json(&["ask", question]);
+        let quote = |claim: &Value| text(&claim["place"]["quote"]).to_owned();
+        (quote(&answer["claims"][0]), quote(&answer["contested"][0]["against"]))
+    };
+    assert_eq!(first_and_rival("What is the price of the boat?"), (NOW.to_owned(), NOW.to_owned()));
+    let denied = "We no longer keep the boat at Lake Minnetonka.".to_owned();
+    assert_eq!(first_and_rival("Where do we keep the boat?"), (KEPT.to_owned(), denied));
 }

@@ -339,7 +339,7 @@ fn a_change_that_a_model_cannot_be_heard_about_is_listed_as_not_judged() {
         elsewhere(&memora, "ollama", &server);
         let said = judge_changes(&memora, &[]).assert_code(1).stdout;
         assert_eq!(said.matches("\n    scripted did not judge it").count(), 2, "{said}");
-        assert!(said.contains("ends it by its words: instead of Xero"), "as without a model: {said}");
+        assert!(said.contains("says otherwise: instead of Xero"), "as without a model: {said}");
         assert!(said.contains("0 changed, 0 the same, 0 both hold, 2 not judged"), "{said}");
     }
 }

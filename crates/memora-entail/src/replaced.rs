@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use memora_nlp::token::{Token, TokenKind};
+use memora_nlp::token::{Token, TokenKind, tokenize};
 
 use crate::lists::{MEASURING_VERBS, MONTHS, PASSING_WORDS, RENEWING_WORDS, WEEKDAY_HABITS, WEEKDAYS, find_unit};
 use crate::overtaking::denies;
@@ -38,11 +38,32 @@ pub fn differ_in_one_value(one: &Premise, other: &Premise) -> bool {
     compare_values(one, other, false).is_some()
 }
 
+/// The value that a newer statement of a state gives in place of an older one's, in the same words, with what follows it. It is not called
+/// new: that both speak of one thing, at two times, is for the caller to know.
+#[must_use]
+pub fn changed_value(newer: &Premise, older: &Premise) -> Option<String> {
+    let value = compare_values(newer, older, false)?;
+    Some(newer.words.words(&with_what_follows(&newer.words, value)?).to_owned())
+}
+
+/// Whether a text gives a number of a state: without one, no pair of it can differ in its value.
+#[must_use]
+pub fn states_a_number(text: &str) -> bool {
+    let tokens = tokenize(text);
+    tokens.iter().any(|token| MEASURING_VERBS.contains(token.lower.as_str()))
+        && tokens
+            .iter()
+            .any(|token| token.kind == TokenKind::Numeral || token.lower.contains(|c: char| c.is_ascii_digit()))
+}
+
 /// The tokens of the value that a newer statement gives in place of an older one's.
 pub(crate) fn replaced_value(newer: &Premise, older: &Premise) -> Option<Range<usize>> {
-    let value = compare_values(newer, older, true)?;
-    // With what follows it: `650 employees now`.
-    let segment = newer.words.segments().into_iter().find(|segment| segment.contains(&value.start))?;
+    with_what_follows(&newer.words, compare_values(newer, older, true)?)
+}
+
+/// A value with the rest of its part of the sentence: `650 employees now`.
+fn with_what_follows(text: &Text, value: Range<usize>) -> Option<Range<usize>> {
+    let segment = text.segments().into_iter().find(|segment| segment.contains(&value.start))?;
     Some(value.start..segment.end.min(value.start + TOLD_MAX).max(value.end))
 }
 

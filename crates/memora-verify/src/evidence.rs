@@ -327,6 +327,12 @@ impl CitedPassage {
         memora_entail::overtaken(self.premise(), older.premise())
     }
 
+    /// Returns the value that this, which is newer, gives of a state in the words of an older passage, if it gives another.
+    #[must_use]
+    pub fn changed_value(&self, older: &Self) -> Option<String> {
+        memora_entail::changed_value(self.premise(), older.premise())
+    }
+
     /// Whether it is an unfinished task.
     #[must_use]
     pub fn is_open_task(&self) -> bool {
@@ -418,6 +424,12 @@ impl ComparableText {
 #[must_use]
 pub fn has_words_of_change(text: &str) -> bool {
     memora_entail::has_words_of_change(text)
+}
+
+/// Whether a text gives a number of a state, of which another could give another one.
+#[must_use]
+pub fn states_a_number(text: &str) -> bool {
+    memora_entail::states_a_number(text)
 }
 
 /// The passages of a sentence, each place once.

@@ -36,7 +36,7 @@ pub use confusables::is_cjk;
 pub use draft::{BlockKind, DraftCitation, DraftSentence, plain_text, split_sentences};
 pub use evidence::{
     CitationFailure, CitationResolution, CitationVerdict, CitedPassage, ComparableText, Evidence, PlaceResolution,
-    PlaceResolver, has_words_of_change,
+    PlaceResolver, has_words_of_change, states_a_number,
 };
 pub use fix::{annotate_verdicts, remove_unsupported, strip_addresses};
 pub use memora_entail::{Reason, ReasonKind};

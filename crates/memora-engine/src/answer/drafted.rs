@@ -286,7 +286,7 @@ impl<'a> DraftSession<'a> {
         };
         let contested = match report.claims.is_empty() {
             true => Vec::new(),
-            false => self.memora.session_for(self.door)?.lifecycle_reports().contest_claims(&report.claims)?,
+            false => self.memora.session_for(self.door)?.lifecycle_reports().contest_claims(&report.claims, &[])?,
         };
         Ok(AskReport { contested, drafted: (by.drafts > 0).then_some(by), ..report })
     }

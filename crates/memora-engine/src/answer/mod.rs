@@ -95,7 +95,7 @@ impl<'s> Answerer<'s> {
             Ok(answer) if self.session.door.may_show(answer.band()) => {
                 let claims = collect_cited(answer.sentences(), &mut shown);
                 AskReport {
-                    contested: self.session.lifecycle_reports().contest_claims(&claims)?,
+                    contested: self.session.lifecycle_reports().contest_claims(&claims, &nearest)?,
                     status: answer.status().into(),
                     relevance: Some(best),
                     answer: answer.text().to_owned(),

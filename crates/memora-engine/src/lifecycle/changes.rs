@@ -5,13 +5,14 @@
 //! older one still holds is for whoever reads both.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use memora_claim::{ClaimId, Decision, DecisionKind, StatementKind};
+use memora_claim::{ClaimId, Decision, DecisionKind, StatementId, StatementKind};
+use memora_nlp::time::{month_number, weekday_number};
 use memora_redact::{ClearClaim, Viewer, WireClaim, round_to_thousandth};
 use memora_store::{NoteRecord, ReadError, StoredSource};
 use memora_vault::{NotePath, PartialDate, Zone};
-use memora_verify::{CitedPassage, ComparableText, has_words_of_change};
+use memora_verify::{CitedPassage, ComparableText, has_words_of_change, states_a_number};
 
 use super::LifecycleReports;
 use crate::report::{ChangePair, ChangesReport, Freshness, Passage};
@@ -56,6 +57,8 @@ struct Written {
     day: Option<i64>,
     /// When its file was changed, as far as this door may know.
     changed: i64,
+    /// Whether its note is of a day and of nothing else: what it says of a thing is said of the same thing in another such note.
+    is_journal: bool,
 }
 
 impl Written {
@@ -72,6 +75,36 @@ impl Written {
             (None, Some(day)) if self.changed > 0 && self.changed < day => Some(true),
             _ => None,
         }
+    }
+
+    /// Whether both are of days, this one of an earlier one, and their notes of nothing else.
+    fn is_of_earlier_day_than(self, newer: Self) -> bool {
+        self.is_journal && newer.is_journal && self.is_older_than(newer) == Some(true)
+    }
+}
+
+/// A text that is shown: where it stands, under which headings, and the id to cite it by.
+struct ShownText<'t> {
+    path: &'t str,
+    under: &'t [String],
+    words: &'t str,
+    id: ClaimId,
+}
+
+impl<'t> ShownText<'t> {
+    fn of_claim(claim: &'t WireClaim) -> Option<Self> {
+        let (place, id) = (claim.place()?, ClaimId::parse(claim.id()).ok()?);
+        let under = claim.context().get(1..).unwrap_or_default();
+        Some(Self { path: &place.path, under, words: &place.quote, id })
+    }
+
+    fn of_lines(passages: &'t [Passage]) -> impl Iterator<Item = Self> {
+        passages.iter().flat_map(|passage| {
+            let under = passage.context.get(1..).unwrap_or_default();
+            passage.lines.iter().filter_map(move |line| {
+                Some(Self { path: &passage.path, under, words: &line.text, id: ClaimId::parse(&line.claim).ok()? })
+            })
+        })
     }
 }
 
@@ -130,7 +163,9 @@ impl<'s> LifecycleReports<'s> {
         written: &HashMap<NotePath, Written>,
         ended_only: bool,
     ) -> Result<Option<ChangePair>, SearchError> {
-        if ended_only && !has_words_of_change(&source.wording.words) {
+        let Some(at) = written.get(&source.row.note).copied() else { return Ok(None) };
+        let may_change = || at.is_journal && states_a_number(&source.wording.words);
+        if ended_only && !has_words_of_change(&source.wording.words) && !may_change() {
             return Ok(None);
         }
         let Some(statement) = self.session.statement(source.row.statement)? else { return Ok(None) };
@@ -145,7 +180,6 @@ impl<'s> LifecycleReports<'s> {
             ..SearchOptions::default()
         };
         let hits = self.session.search().find_claims(&words, &options)?.hits;
-        let Some(at) = written.get(newer.place().note().path()).copied() else { return Ok(None) };
         let is_older = |claim: &ClearClaim<'_>| {
             let note = claim.place().note().path();
             note != newer.place().note().path()
@@ -158,7 +192,12 @@ impl<'s> LifecycleReports<'s> {
         let near = hits.into_iter().filter(|hit| is_older(&hit.claim)).filter_map(|hit| {
             let other = written.get(hit.claim.place().note().path());
             let is_known = other.is_some_and(|other| other.is_older_than(at) == Some(true));
-            let ends = is_known.then(|| passage.ends(&CitedPassage::from_rechecked(hit.claim.place()))).flatten();
+            let place = hit.claim.place();
+            let before = CitedPassage::from_rechecked(place);
+            let ends = is_known.then(|| passage.ends(&before)).flatten();
+            let is_of_same = other.is_some_and(|other| other.is_of_earlier_day_than(at))
+                && place.headings() == newer.place().headings();
+            let ends = ends.or_else(|| is_of_same.then(|| passage.changed_value(&before)).flatten());
             (!ended_only && (SCORE_MIN..SCORE_MAX).contains(&hit.score) || ends.is_some()).then_some((hit, ends))
         });
         let mut older: Vec<_> = near.collect();
@@ -177,25 +216,33 @@ impl<'s> LifecycleReports<'s> {
         }))
     }
 
-    /// Which of the lines that are shown end others of them by their words: the older one, and the newer.
+    /// Which of the lines that are shown say otherwise than older ones among them: the older one, and the newer.
     pub(crate) fn overtaken_lines(&self, passages: &[Passage]) -> Result<Vec<(ClaimId, ClaimId)>, ReadError> {
-        let lines = passages.iter().flat_map(|passage| passage.lines.iter().map(|line| (passage.path.as_str(), line)));
-        let said = lines.filter_map(|(path, line)| Some((path, line.text.as_str(), ClaimId::parse(&line.claim).ok()?)));
-        self.overtaken_among(&said.collect::<Vec<_>>())
+        self.overtaken_among(&ShownText::of_lines(passages).collect::<Vec<_>>())
     }
 
-    /// Which of some claims end others of them by their words: the older one, and the newer.
-    pub(super) fn overtaken_claims(&self, claims: &[WireClaim]) -> Result<Vec<(ClaimId, ClaimId)>, ReadError> {
-        let placed = claims.iter().filter_map(|claim| Some((claim.place()?, ClaimId::parse(claim.id()).ok()?)));
-        let said = placed.map(|(place, id)| (place.path.as_str(), place.quote.as_str(), id));
-        self.overtaken_among(&said.collect::<Vec<_>>())
+    /// Which of some claims, and of the lines around them, say otherwise than older ones among these: the older one, and the newer.
+    pub(super) fn overtaken_claims(
+        &self,
+        claims: &[WireClaim],
+        near: &[Passage],
+    ) -> Result<Vec<(ClaimId, ClaimId)>, ReadError> {
+        let mut said: Vec<ShownText<'_>> = claims.iter().filter_map(ShownText::of_claim).collect();
+        let known: HashSet<StatementId> = said.iter().map(|shown| shown.id.statement()).collect();
+        said.extend(ShownText::of_lines(near).filter(|line| !known.contains(&line.id.statement())));
+        self.overtaken_among(&said)
     }
 
-    /// Puts each hit that ends another one by its words in front of that.
+    /// Puts each hit that says otherwise than an older one in front of that.
     pub(crate) fn put_newer_first(&self, hits: &mut Vec<FoundClaim<'_>>) -> Result<(), ReadError> {
-        let claims = hits.iter().map(|hit| (hit.claim.place(), hit.claim.claim().id));
-        let said = claims.map(|(place, id)| (place.note().path().as_str(), place.quote(), id));
-        for (older, newer) in self.overtaken_among(&said.collect::<Vec<_>>())? {
+        let shown = |hit: &'_ FoundClaim<'_>| {
+            let (place, id) = (hit.claim.place(), hit.claim.claim().id);
+            (place.note().path().as_str().to_owned(), place.headings().to_vec(), place.quote().to_owned(), id)
+        };
+        let read: Vec<_> = hits.iter().map(shown).collect();
+        let said: Vec<_> =
+            read.iter().map(|(path, under, words, id)| ShownText { path, under, words, id: *id }).collect();
+        for (older, newer) in self.overtaken_among(&said)? {
             let at = |id: ClaimId| hits.iter().position(|hit| hit.claim.claim().id == id);
             if let (Some(first), Some(second)) = (at(older), at(newer))
                 && first < second
@@ -219,31 +266,40 @@ impl<'s> LifecycleReports<'s> {
         })
     }
 
-    /// Which of some texts, each with the path of its note, end others of them by their words. Only where the dates of both notes say which
-    /// is newer, and the user has not settled it.
-    fn overtaken_among(&self, said: &[(&str, &str, ClaimId)]) -> Result<Vec<(ClaimId, ClaimId)>, ReadError> {
-        let turns: Vec<bool> = said.iter().map(|(_, words, _)| has_words_of_change(words)).collect();
-        if !turns.contains(&true) {
+    /// Which of some texts say otherwise than others of them: by words that end those, or with another value of a state on a later day. Only
+    /// where the dates of both notes say which is newer, and the user has not settled it.
+    fn overtaken_among(&self, said: &[ShownText<'_>]) -> Result<Vec<(ClaimId, ClaimId)>, ReadError> {
+        let turns: Vec<bool> = said.iter().map(|shown| has_words_of_change(shown.words)).collect();
+        let values: Vec<bool> = said.iter().map(|shown| states_a_number(shown.words)).collect();
+        if !turns.contains(&true) && values.iter().filter(|states| **states).count() < 2 {
             return Ok(Vec::new());
         }
         let mut written: HashMap<&str, Option<Written>> = HashMap::new();
-        for (path, ..) in said {
-            if !written.contains_key(path) {
-                let note = NotePath::new(*path).ok().map(|path| self.session.snapshot.note(&path)).transpose()?;
-                written.insert(path, note.flatten().map(|note| self.written_at(&note)));
+        for shown in said {
+            if !written.contains_key(shown.path) {
+                let note = NotePath::new(shown.path).ok().map(|path| self.session.snapshot.note(&path)).transpose()?;
+                written.insert(shown.path, note.flatten().map(|note| self.written_at(&note)));
             }
         }
-        let read = |(path, words, id): &(&str, &str, ClaimId)| {
-            Some((written.get(path).copied().flatten()?, ComparableText::new(words), *id))
-        };
-        let texts: Vec<_> = said.iter().map(read).collect();
+        let texts: Vec<_> = said
+            .iter()
+            .map(|shown| Some((shown, written.get(shown.path).copied().flatten()?, ComparableText::new(shown.words))))
+            .collect();
         let mut found = Vec::new();
-        for (at, newer, new) in
-            texts.iter().zip(turns).filter(|(_, turns)| *turns).filter_map(|(text, _)| text.as_ref())
-        {
-            let older = texts.iter().flatten().filter(|(other, ..)| other.is_older_than(*at) == Some(true));
-            let ended = older.filter(|(_, older, old)| newer.ends(older) && !self.is_settled(*old, *new));
-            found.extend(ended.map(|(.., old)| (*old, *new)));
+        for (new, (turns, states)) in texts.iter().zip(turns.into_iter().zip(&values)) {
+            let Some((newer, at, now)) = new.as_ref().filter(|_| turns || *states) else { continue };
+            let older = texts.iter().zip(&values).filter_map(|(old, states)| Some((old.as_ref()?, *states)));
+            let over = older.filter(|((older, then, before), valued)| {
+                let is_changed = *states
+                    && *valued
+                    && then.is_of_earlier_day_than(*at)
+                    && older.under == newer.under
+                    && now.differs_in_one_value(before);
+                then.is_older_than(*at) == Some(true)
+                    && (is_changed || turns && now.ends(before))
+                    && !self.is_settled(older.id, newer.id)
+            });
+            found.extend(over.map(|((older, ..), _)| (older.id, newer.id)));
         }
         Ok(found)
     }
@@ -252,7 +308,8 @@ impl<'s> LifecycleReports<'s> {
     /// be known of a guarded line in it.
     fn written_at(&self, note: &NoteRecord) -> Written {
         let changed = if self.session.door.is_local() { note.stat.mtime_ns } else { 0 };
-        Written { day: note.date.as_ref().and_then(nanoseconds), changed }
+        let day = note.date.as_ref().and_then(nanoseconds);
+        Written { day, changed, is_journal: day.is_some() && is_date_alone(&note.title) }
     }
 }
 
@@ -263,6 +320,17 @@ fn is_read(source: &StoredSource) -> bool {
         matches!(kind, StatementKind::Sentence | StatementKind::Item | StatementKind::Field | StatementKind::Row);
     let words = source.wording.words.split_whitespace().filter(|word| word.chars().count() > 3).count();
     says && words >= WORDS_MIN && !matches!(source.row.zone, Zone::Quote | Zone::Code)
+}
+
+/// Whether a title says a date and no more: `2025-04-18`, `Friday, April 18, 2025`.
+fn is_date_alone(title: &str) -> bool {
+    let mut words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.all(|word| {
+        let name = word.to_lowercase();
+        word.starts_with(|c: char| c.is_ascii_digit())
+            || month_number(&name).is_some()
+            || weekday_number(&name).is_some()
+    })
 }
 
 /// The end of the last day of a date.

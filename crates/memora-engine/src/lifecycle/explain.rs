@@ -9,7 +9,7 @@ use memora_store::{ReadError, StoredStatement};
 
 use super::provenance::cited_claims;
 use crate::lifecycle::LifecycleReports;
-use crate::report::{ContestedClaim, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport};
+use crate::report::{ContestedClaim, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, Passage};
 use crate::sources::clearest_source;
 
 /// The maximum number of citing sentences listed.
@@ -71,20 +71,31 @@ impl LifecycleReports<'_> {
         Ok(found.into_values().collect())
     }
 
-    /// Returns what open contradictions set against claims that this door shows.
-    pub(crate) fn contest_claims(&self, claims: &[WireClaim]) -> Result<Vec<ContestedClaim>, ReadError> {
+    /// Returns what open contradictions set against claims that this door shows, and what newer lines among these or `near` them say otherwise.
+    pub(crate) fn contest_claims(
+        &self,
+        claims: &[WireClaim],
+        near: &[Passage],
+    ) -> Result<Vec<ContestedClaim>, ReadError> {
         let mut contested = Vec::new();
         for claim in claims {
             let Ok(id) = ClaimId::parse(claim.id()) else { continue };
             let rivals = self.open_rivals(id)?.into_iter();
             contested.extend(rivals.map(|against| ContestedClaim { claim: claim.id().to_owned(), against }));
         }
-        for (older, newer) in self.overtaken_claims(claims)? {
-            let (older, newer) = (older.to_string(), newer.to_string());
-            let is_known = contested.iter().any(|known| known.claim == older && known.against.id() == newer);
-            if let Some(against) = claims.iter().find(|claim| claim.id() == newer).filter(|_| !is_known) {
-                contested.push(ContestedClaim { claim: older, against: against.clone() });
+        for (older, newer) in self.overtaken_claims(claims, near)? {
+            let claim = older.to_string();
+            let is_same =
+                |known: &WireClaim| ClaimId::parse(known.id()).is_ok_and(|id| id.statement() == newer.statement());
+            let is_known = contested.iter().any(|known| known.claim == claim && is_same(&known.against));
+            if is_known || !claims.iter().any(|shown| shown.id() == claim) {
+                continue;
             }
+            let against = match claims.iter().find(|shown| is_same(shown)) {
+                Some(shown) => Some(shown.clone()),
+                None => self.load_wire_claim(newer)?,
+            };
+            contested.extend(against.map(|against| ContestedClaim { claim, against }));
         }
         Ok(contested)
     }

@@ -47,7 +47,8 @@ pub struct LineRemark<D = DoorView> {
     pub captured: bool,
     /// What open contradictions set against it: the user has not decided which holds.
     pub contested_by: Vec<WireClaim<D>>,
-    /// The ids of newer lines beside it that end it by their words; the user has not said whether it is over.
+    /// The ids of newer lines beside it that end it by their words, or give another value on a later day; the user has not said whether it
+    /// is over.
     pub overtaken_by: Vec<String>,
 }
 

@@ -153,7 +153,7 @@ pub struct ChangePair<D = DoorView> {
     pub at: usize,
     /// How near the first of the older ones comes, from 0 to 1, before a model takes any out.
     pub score: f32,
-    /// The words of the newer one that end an older one; `null` where none does.
+    /// The words of the newer one that end an older one, or put another value in its place; `null` where none does.
     pub ended_by: Option<String>,
     /// What a model found of each of the older ones, in their order; empty where none was to be asked.
     pub judged: Vec<ChangeJudgement>,

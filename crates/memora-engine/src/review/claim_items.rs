@@ -94,7 +94,7 @@ impl ReviewBuilder<'_> {
                 new_choice("later", DecisionKind::Later, &new, &[&old]),
             ];
             let question = format!("Does this still hold: {}", quote_claim(&older));
-            let why = format!("a newer note ends it by its words: {}", pair.ended_by.unwrap_or_default());
+            let why = format!("a newer note says otherwise: {}", pair.ended_by.unwrap_or_default());
             let advice = "Say that it ended, or that both are true.";
             let dependents = self.wire_dependent_count(&older)?;
             let asked = new_review_item(Kind::Changed, question, why, advice, vec![older, pair.newer]);

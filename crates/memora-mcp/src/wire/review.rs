@@ -89,7 +89,7 @@ pub struct AgentChange<D> {
     pub newer: AgentClaim<D>,
     /// The older ones, the nearest first, two at most.
     pub older: Vec<AgentClaim<D>>,
-    /// The words of the newer one that end an older one; `null` where none does.
+    /// The words of the newer one that end an older one, or put another value in its place; `null` where none does.
     pub ended_by: Option<String>,
 }
 
@@ -114,7 +114,7 @@ impl<D> fmt::Display for AgentChange<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "new: {}", self.newer)?;
         if let Some(words) = &self.ended_by {
-            write!(f, " (ends by its words: {words})")?;
+            write!(f, " (says otherwise: {words})")?;
         }
         self.older.iter().try_for_each(|claim| write!(f, "\n  before: {claim}"))
     }

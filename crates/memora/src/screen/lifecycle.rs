@@ -109,7 +109,7 @@ pub(crate) fn format_changes<D>(report: &ChangesReport<D>, ended: bool) -> Strin
         };
         let _ = write!(out, "{}", quote(&pair.newer));
         if let Some(words) = &pair.ended_by {
-            let _ = write!(out, "\n  ends it by its words: {words}");
+            let _ = write!(out, "\n  says otherwise: {words}");
         }
         for (at, older) in pair.older.iter().enumerate() {
             let _ = write!(out, "\n  before: {}", quote(older));
