@@ -249,6 +249,7 @@ fn a_review_asks_about_what_ages_what_much_rests_on_and_what_nobody_describes() 
         ("one.md", "We asked [[Ada Example]] first.\n"),
         ("two.md", "It was signed by [[Ada Example]].\n"),
         ("three.md", "Send it to [[Ada Example]].\n"),
+        ("another.md", "Ask [[Ada Example]] about the boat.\n"),
     ]);
     let id = world.id("Anna lives in Kiel.");
     world.write("four.md", format!("Kiel is where to send it [claim:{id}].\n"));
@@ -259,7 +260,7 @@ fn a_review_asks_about_what_ages_what_much_rests_on_and_what_nobody_describes() 
     assert_eq!(kinds(&world, "single_source"), [] as [String; 0], "nothing is asked twice of one claim");
     assert_eq!(kinds(&world, "aging"), [kiel], "what was told lately, and remarks, are let be");
     let report = world.json(&["review", "--today", TODAY, "--limit", "100"]).to_string();
-    assert!(report.contains("3 notes link to it"), "{report}");
+    assert!(report.contains("4 notes link to it"), "{report}");
     assert_eq!(world.local(&["keep", &id, "--today", TODAY]).code, Some(0));
     let left = asked(&world);
     assert!(left.iter().all(|(kind, _)| kind == "frontier"), "confirmed is confirmed: {left:?}");
@@ -386,9 +387,11 @@ fn a_note_that_links_lead_to_from_elsewhere_is_no_unknown_name() {
         ("notes/one.md", "We asked [her](../people/ada.md) first.\n"),
         ("notes/two.md", "It was signed by [[../people/ada|the cellist]].\n"),
         ("notes/three.md", "Send it to [her](../people/ada.md).\n"),
+        ("notes/ten.md", "Paid by [her](../people/ada.md).\n"),
         ("notes/four.md", "On [[May 2nd, 2020]] it rained.\n"),
         ("notes/five.md", "On [[May 2nd, 2020]] it snowed.\n"),
         ("notes/six.md", "On [[May 2nd, 2020]] it hailed.\n"),
+        ("notes/seven.md", "On [[May 2nd, 2020]] it froze.\n"),
     ]);
     assert_eq!(kinds(&world, "frontier"), [] as [String; 0]);
 }

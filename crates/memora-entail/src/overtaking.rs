@@ -213,7 +213,9 @@ impl Change<'_> {
 
     /// `Sold the Litter Robot`, `the shop was sold`, `llama was swapped for qwen`, `the branch was renamed to main`.
     fn is_ended_by_verb(&self, at: usize, clause: &std::ops::Range<usize>) -> bool {
-        if !self.text.tokens.get(at).is_some_and(Token::is_content) {
+        // `Cases Closed Without Resolution`: a name, or a title.
+        let is_verb = |token: &Token| token.is_content() && (!token.capital || token.initial || at == clause.start);
+        if !self.text.tokens.get(at).is_some_and(is_verb) {
             return false;
         }
         let before = |back: usize| at.checked_sub(back).map_or("", |at| self.lower(at));

@@ -27,7 +27,7 @@ pub struct ChangesRequest {
     pub limit: usize,
     /// How many of them came before.
     pub from: usize,
-    /// Only pairs whose newer one ends an older by its words.
+    /// Only pairs whose newer one says otherwise than an older: then only statements that could are counted, of all notes.
     pub ended_only: bool,
 }
 
@@ -77,6 +77,11 @@ impl Written {
         }
     }
 
+    /// Whether a statement that was written then could say otherwise than an older one.
+    fn may_change(self, words: &str) -> bool {
+        has_words_of_change(words) || self.is_journal && states_a_number(words)
+    }
+
     /// Whether both are of days, this one of an earlier one, and their notes of nothing else.
     fn is_of_earlier_day_than(self, newer: Self) -> bool {
         self.is_journal && newer.is_journal && self.is_older_than(newer) == Some(true)
@@ -119,24 +124,40 @@ impl<'s> LifecycleReports<'s> {
         freshness: Freshness,
     ) -> Result<ChangesReport, SearchError> {
         let mut written: HashMap<NotePath, Written> = HashMap::new();
-        let mut notes: Vec<(Reverse<i64>, NotePath)> = Vec::new();
+        let (mut dated, mut undated) = (Vec::new(), Vec::new());
         let since = request.since.as_ref().and_then(nanoseconds);
         self.session.snapshot.for_each_note(|note| {
             let at = self.written_at(&note);
             if !note.captured && self.session.door.may_show(note.band) && at.latest() >= since.unwrap_or(1) {
+                let notes = if at.day.is_some() { &mut dated } else { &mut undated };
                 notes.push((Reverse(at.latest()), note.path.clone()));
             }
             written.insert(note.path, at);
             Ok::<_, SearchError>(())
         })?;
-        notes.sort_unstable();
-        if since.is_none() {
+        // In turns: in a vault that was copied, all files without a date are of the hour of the copy.
+        dated.sort_unstable();
+        undated.sort_unstable();
+        let (mut dated, mut undated) = (dated.into_iter(), undated.into_iter());
+        let mut notes: Vec<NotePath> = Vec::new();
+        loop {
+            let pair = [dated.next(), undated.next()];
+            if pair.iter().all(Option::is_none) {
+                break;
+            }
+            notes.extend(pair.into_iter().flatten().map(|(_, note)| note));
+        }
+        if since.is_none() && !request.ended_only {
             notes.truncate(NOTES_MAX);
         }
         let (mut pairs, mut read, mut more) = (Vec::new(), 0, false);
-        'notes: for (_, note) in &notes {
+        'notes: for note in &notes {
             for source in self.session.snapshot.sources_of_note(note)? {
                 if !is_read(&source) || !self.session.door.may_show(source.row.band) {
+                    continue;
+                }
+                let may_change = written.get(note).is_some_and(|at| at.may_change(&source.wording.words));
+                if request.ended_only && !may_change {
                     continue;
                 }
                 read += 1;
@@ -164,10 +185,6 @@ impl<'s> LifecycleReports<'s> {
         ended_only: bool,
     ) -> Result<Option<ChangePair>, SearchError> {
         let Some(at) = written.get(&source.row.note).copied() else { return Ok(None) };
-        let may_change = || at.is_journal && states_a_number(&source.wording.words);
-        if ended_only && !has_words_of_change(&source.wording.words) && !may_change() {
-            return Ok(None);
-        }
         let Some(statement) = self.session.statement(source.row.statement)? else { return Ok(None) };
         let Some(newer) = self.authorize_first_claim(&statement)? else { return Ok(None) };
         let words = newer.place().words();

@@ -195,7 +195,7 @@ memora_vault::closed_sets! {
         Stale,
         /// Two claims cannot both be so.
         Contradiction,
-        /// A newer note ends what an older one says, by its words.
+        /// A newer note says otherwise than an older one.
         Changed,
         /// A number was edited in place.
         Edit,
@@ -205,9 +205,7 @@ memora_vault::closed_sets! {
         Intention,
         /// Much rests on a sentence that stands in one place only.
         SingleSource,
-        /// A note has many problems.
-        Problems,
-        /// Something is often linked and hardly described.
+        /// Something is often linked, and there is no note of it.
         Frontier,
         /// What was remembered is against the notes, stale, or an instruction that the owner did not give.
         Memory,

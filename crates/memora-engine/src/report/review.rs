@@ -76,7 +76,7 @@ pub struct LastReview {
 #[schemars(bound = "", rename = "ReviewItem")]
 #[serde(bound = "D: Door")]
 pub struct ReviewItem<D = DoorView> {
-    /// `stale`, `contradiction`, `changed`, `edit`, `aging`, `intention`, `single_source`, `problems`, `frontier` or `memory`.
+    /// `stale`, `contradiction`, `changed`, `edit`, `aging`, `intention`, `single_source`, `frontier` or `memory`.
     pub kind: ReviewKind,
     /// What is asked.
     pub question: String,

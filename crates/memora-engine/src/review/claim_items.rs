@@ -25,8 +25,8 @@ const DEPENDENTS_MIN: usize = 2;
 /// The maximum number of number edits in a review, newest first.
 const EDITS_MAX: usize = 64;
 
-/// The maximum number of newer statements that are looked through for what they end.
-const NEWER_MAX: usize = 500;
+/// The maximum number of newer statements that are looked through for what they end: those with words or numbers by which they could.
+const NEWER_MAX: usize = 100;
 
 /// The maximum number of words in a name, place or amount.
 const VALUE_WORDS_MAX: usize = 5;
@@ -198,10 +198,11 @@ impl ReviewBuilder<'_> {
         let moment = claim.predicate.split_whitespace().last().is_some_and(|word| word.ends_with("ing"))
             || claim.predicate.split_whitespace().nth(1).is_some_and(|word| word.ends_with("ing"));
         let open = claim_validity(claim, statement, source).until.is_none() && claim.phase == Phase::Steady;
-        // "Acme", "40 €", "Postgres 15"; but "functions that return one output" is not an employer.
+        // "Acme", "40 €", "Postgres 15"; but "functions that return one output" is not an employer, and "0" no price.
         let short = claim.object.split_whitespace().count() <= VALUE_WORDS_MAX;
         let value = short
             && claim.object.contains(|c: char| c.is_uppercase() || c.is_numeric())
+            && claim.object.contains(|c: char| c.is_alphabetic() || matches!(c, '$' | '€' | '£' | '¥' | '%'))
             && !claim.object.contains("'s ");
         self.session.lifecycle().is_changeable_state(claim, source) && open && value && !remark && !dated && !moment
     }
@@ -318,13 +319,17 @@ impl ReviewBuilder<'_> {
 /// The maximum number of characters of a sentence quoted in a question; the item lists the whole sentence.
 pub(super) const QUOTED_CHARS_MAX: usize = 200;
 
-/// Quotes a claim's sentence for a question.
+/// Quotes a claim's sentence for a question, behind what it is about where only its note or heading says that: `Ada: company: Acme`.
 pub(super) fn quote_claim(claim: &WireClaim) -> String {
     let words = claim.place().map(|place| place.quote.as_str()).unwrap_or_default();
     let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (subject, ..) = claim.triple();
+    let is_named = line.to_lowercase().contains(&subject.to_lowercase());
+    let is_line = claim.context().iter().any(|part| part == subject);
+    let about = if is_line && !is_named { format!("{subject}: ") } else { String::new() };
     match line.char_indices().nth(QUOTED_CHARS_MAX) {
-        Some((at, _)) => format!("“{} …”", line.get(..at).unwrap_or_default()),
-        None => format!("“{line}”"),
+        Some((at, _)) => format!("“{about}{} …”", line.get(..at).unwrap_or_default()),
+        None => format!("“{about}{line}”"),
     }
 }
 

@@ -1,6 +1,6 @@
-//! Review items about notes: often linked but hardly described ones, and those with many problems.
+//! Review items about names that many notes link to and that no note is of.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use memora_claim::time::find_times;
 use memora_claim::{DecisionKind, NameKey, StatementId};
@@ -14,22 +14,18 @@ use crate::report::ReviewItem;
 use crate::review::ReviewBuilder;
 
 /// The minimum number of linking notes of an often linked name.
-const LINKING_NOTES_MIN: usize = 3;
+const LINKING_NOTES_MIN: usize = 4;
 /// The maximum number of statements of a hardly described name.
 const FEW_STATEMENTS_MAX: usize = 1;
-/// The minimum number of problems for an item.
-const PROBLEMS_MIN: usize = 3;
 /// The maximum number of most linked names examined.
 const NAMES_MAX: usize = 200;
 /// A target linked from more than one in this many notes is a label, not an entity.
 const LABEL_SHARE_DIVISOR: usize = 4;
 /// The minimum number of linking notes for that test.
 const LABEL_LINKS_MIN: usize = 20;
-/// The problem kind of a possible credential.
-const CREDENTIAL_KIND: &str = "credential";
 
 impl ReviewBuilder<'_> {
-    /// Collects names that many notes link to and that have almost no statements about them.
+    /// Collects names that many notes link to, of which there is no note and next to no statement.
     pub(super) fn frontier_items(&self) -> Result<Vec<ReviewCandidate>, ReadError> {
         let mut items: Vec<ReviewCandidate> = Vec::new();
         let mut told: BTreeSet<String> = BTreeSet::new();
@@ -49,8 +45,8 @@ impl ReviewBuilder<'_> {
             }
             let entity = match self.session.entities().resolve_link(None, &target)? {
                 EntityResolution::Ambiguous(_) => continue,
-                // A note with statements of its own describes itself.
-                EntityResolution::One(Entity::Note(path)) if self.has_own_statements(&path)? => continue,
+                // A note that says little is its owner's to leave so.
+                EntityResolution::One(Entity::Note(_)) => continue,
                 EntityResolution::One(entity) => entity,
                 // Relative to its own note a link may still lead to a note: "../people/ada.md".
                 EntityResolution::Unknown if self.has_resolvable_link(&target)? => continue,
@@ -67,26 +63,16 @@ impl ReviewBuilder<'_> {
             if from < LINKING_NOTES_MIN || described.len() > FEW_STATEMENTS_MAX {
                 continue;
             }
-            let (path, band) = match &entity {
-                Entity::Note(path) => (Some(path.as_str().to_owned()), band.join(self.note_band(path)?)),
-                Entity::Name(_) => (None, band),
-            };
-            if !told.insert(path.clone().unwrap_or_else(|| link_key(&target))) {
+            if !told.insert(link_key(&target)) {
                 continue;
             }
-            let name = link_display_name(&target);
-            let (question, said) = match &path {
-                Some(_) => (format!("Is there more to say of “{name}”?"), "its own note says next to nothing"),
-                None => (format!("Does “{name}” deserve a note?"), "there is none of it"),
-            };
-            let why = format!("{from} notes link to it, and {said}");
+            let question = format!("Does “{}” deserve a note?", link_display_name(&target));
+            let why = format!("{from} notes link to it, and there is none of it");
             let advice = "Write what it is, or let it rest.";
-            let question = new_coverage_item(
-                Kind::Frontier,
-                (question, why),
-                advice,
-                CoverageSubject { path, band, statement: linking },
-            );
+            let asked = new_review_item(Kind::Frontier, question, why, advice, Vec::new());
+            // It can be postponed by a statement that links to it.
+            let later = linking.map(|id| new_choice("later", DecisionKind::Later, &id.to_string(), &[]));
+            let question = ReviewItem { band, choices: later.into_iter().collect(), ..asked };
             let key = format!("{:06} {target}", 1_000_000_usize.saturating_sub(from));
             items.push(ReviewCandidate { kind: Kind::Frontier, key, question });
         }
@@ -134,11 +120,6 @@ impl ReviewBuilder<'_> {
         Ok(false)
     }
 
-    /// Returns whether a note has more than a few statements of its own.
-    fn has_own_statements(&self, path: &NotePath) -> Result<bool, ReadError> {
-        Ok(self.session.snapshot.places_of_note(path, self.session.door.strictest_band())?.len() > FEW_STATEMENTS_MAX)
-    }
-
     /// Counts the notes, as far as this door may count them.
     fn count_visible_notes(&self) -> Result<usize, ReadError> {
         let mut count = 0;
@@ -147,62 +128,6 @@ impl ReviewBuilder<'_> {
         }
         Ok(count)
     }
-
-    fn note_band(&self, path: &NotePath) -> Result<Band, ReadError> {
-        Ok(self.session.snapshot.note(path)?.map_or(Band::Secret, |note| note.band))
-    }
-
-    /// Collects notes with many problems.
-    pub(super) fn problem_items(&self) -> Result<Vec<ReviewCandidate>, ReadError> {
-        let mut notes: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        // A possible password is guarded already, and needs no fix.
-        for problem in self.session.doctor().problems()?.into_iter().filter(|problem| problem.kind != CREDENTIAL_KIND) {
-            notes.entry(problem.path).or_default().push(format!("line {}: {}", problem.line, problem.message));
-        }
-        let mut items = Vec::new();
-        for (path, problems) in notes.into_iter().filter(|(_, problems)| problems.len() >= PROBLEMS_MIN) {
-            let Ok(note) = NotePath::new(path.as_str()) else { continue };
-            let band = self.note_band(&note)?;
-            let statement = self
-                .session
-                .snapshot
-                .places_of_note(&note, self.session.door.strictest_band())?
-                .first()
-                .map(|place| place.statement);
-            let key = format!("{:06} {path}", 1_000_000_usize.saturating_sub(problems.len()));
-            let question = format!("Does “{}” say what it should?", note.stem());
-            let why = format!("it has {} problems: {}", problems.len(), problems.join("; "));
-            let advice = "Mend it; memora index lists what is odd, with hints.";
-            let question = new_coverage_item(
-                Kind::Problems,
-                (question, why),
-                advice,
-                CoverageSubject { path: Some(path), band, statement },
-            );
-            items.push(ReviewCandidate { kind: Kind::Problems, key, question });
-        }
-        Ok(items)
-    }
-}
-
-/// The subject of an item: a note, its band, and a statement that represents it.
-struct CoverageSubject {
-    path: Option<String>,
-    band: Band,
-    statement: Option<StatementId>,
-}
-
-/// Builds an item about a note or a name; it can be postponed by a statement in it.
-fn new_coverage_item(
-    kind: Kind,
-    (question, why): (String, String),
-    advice: &str,
-    about: CoverageSubject,
-) -> ReviewItem {
-    let CoverageSubject { path, band, statement } = about;
-    let later = statement.map(|id| new_choice("later", DecisionKind::Later, &id.to_string(), &[]));
-    let choices = later.into_iter().collect();
-    ReviewItem { band, path, choices, ..new_review_item(kind, question, why, advice, Vec::new()) }
 }
 
 /// Returns whether a name is that of a file about its folder: `README`, `CLAUDE`, `index`.
@@ -223,9 +148,12 @@ fn is_meta_file(name: &str) -> bool {
     FILES.iter().any(|file| file.eq_ignore_ascii_case(name))
 }
 
-/// Returns whether a name is a day or a month, which daily notes describe.
+/// Returns whether a name is a day or a month, which daily notes describe, or what a template made of none.
 fn is_day_name(target: &str) -> bool {
     let name = target.rsplit('/').next().unwrap_or(target).trim();
+    if name.eq_ignore_ascii_case("invalid date") {
+        return true;
+    }
     let mut found = find_times(name).into_iter();
     let whole = |phrase: std::ops::Range<usize>| phrase.start == 0 && phrase.end == name.len();
     PartialDate::parse(name).is_some() || found.any(|found| whole(found.phrase))

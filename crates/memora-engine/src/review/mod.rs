@@ -96,7 +96,6 @@ impl<'s> ReviewBuilder<'s> {
         items.extend(self.aging_items()?);
         items.extend(self.intention_items()?);
         items.extend(self.single_source_items()?);
-        items.extend(self.problem_items()?);
         items.extend(self.frontier_items()?);
         items.extend(memories);
         let passed = self.unanswered_questions()?;

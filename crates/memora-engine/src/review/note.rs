@@ -166,8 +166,7 @@ pub(super) fn kind_title(kind: Kind) -> &'static str {
         Kind::Aging => "Told long ago",
         Kind::Intention => "Planned some time ago",
         Kind::SingleSource => "Told in one place",
-        Kind::Problems => "A note with problems",
-        Kind::Frontier => "Hardly described",
+        Kind::Frontier => "Often named, without a note",
         Kind::Memory => "Remembered",
     }
 }

@@ -237,7 +237,6 @@ fn kind_words(kind: ReviewKind) -> &'static str {
         ReviewKind::Aging => "aging",
         ReviewKind::Intention => "intention",
         ReviewKind::SingleSource => "single source",
-        ReviewKind::Problems => "problems in a note",
         ReviewKind::Frontier => "hardly described",
         ReviewKind::Memory => "agents' memory",
     }

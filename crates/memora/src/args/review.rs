@@ -50,7 +50,7 @@ pub(crate) struct Changes {
 #[derive(Args)]
 pub(crate) struct Review {
     /// How much to ask at most
-    #[arg(long, default_value_t = 12, value_name = "N")]
+    #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) limit: usize,
     /// Put it into a new note of the vault, Memora/Review YYYY-MM-DD.md, with boxes to tick
     #[arg(long, conflicts_with = "apply")]
