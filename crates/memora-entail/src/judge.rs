@@ -19,6 +19,7 @@ use crate::elsewhere::{Elsewhere, find_line};
 use crate::embedding::Hypothesis;
 use crate::embedding::told;
 use crate::exchange::exchanged;
+use crate::frequency::other_frequency;
 use crate::green::{TOKENS_MAX, has_open_date, has_their_signs, is_taken_back};
 use crate::ideograph;
 use crate::name::{missing_letters, missing_names};
@@ -191,6 +192,7 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
             .or_else(|| contrary(&sentence, premises))
             .or_else(|| set_aside(&sentence, premises))
             .or_else(|| conditional(&sentence, premises))
+            .or_else(|| other_frequency(&sentence, premises))
     {
         reasons.push(reason(&sentence, swapped.kind, sentence.bytes(&swapped.tokens), Some(swapped.found)));
     }

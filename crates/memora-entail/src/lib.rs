@@ -26,6 +26,7 @@ mod direction;
 mod elsewhere;
 mod embedding;
 mod exchange;
+mod frequency;
 mod graph;
 mod green;
 mod ideograph;
