@@ -25,9 +25,29 @@ pub(crate) fn find_privacy_words(text: &str, entries: &[YamlEntry<'_>]) -> Vec<P
                 let start = entry.range.start + at;
                 PrivacyWord { word: band.as_str().to_owned(), range: start..start + tag.len(), by_tag: true }
             }));
+        } else if let Some(band) = band_of_other_property(entry.key, unquote_scalar(entry.inline)) {
+            let line = raw.split(['\r', '\n']).next().unwrap_or_default().trim_end();
+            let range = entry.range.start..entry.range.start + line.len();
+            found.push(PrivacyWord { word: band.as_str().to_owned(), range, by_tag: false });
         }
     }
     found
+}
+
+/// The band that a property of another name asks for, as other programs have it: `visibility: 🔒 private`, `confidential: true`.
+fn band_of_other_property(key: &str, value: &str) -> Option<Band> {
+    let band = |word: &str| match word {
+        "private" => Some(Band::Private),
+        "secret" | "confidential" => Some(Band::Secret),
+        _ => None,
+    };
+    let key = key.to_lowercase();
+    let word: String = value.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect();
+    match key.as_str() {
+        "visibility" | "access" | "classification" | "confidentiality" | "sensitivity" => band(&word),
+        key if matches!(word.as_str(), "true" | "yes") => band(key),
+        _ => None,
+    }
 }
 
 pub(crate) fn is_tags_key(key: &str) -> bool {
@@ -104,4 +124,30 @@ fn trimmed_lines<'t>(entries: &[YamlEntry<'_>], text: &'t str) -> Vec<(usize, &'
     let (start, end) = (entries.first().map_or(0, |e| e.range.start), entries.last().map_or(0, |e| e.range.end));
     let lines = lines_with_offsets(text, start).take_while(|(at, _)| *at < end);
     lines.map(|(at, line)| (at + line.len() - line.trim_start().len(), line.trim())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Band, Note, NotePath, PathContext};
+
+    #[test]
+    fn properties_of_other_names_guard_too() {
+        let band = |front: &str| {
+            let path = NotePath::new("a.md").expect("a good path");
+            Note::parse(path, format!("---\n{front}\n---\nopen\n"), PathContext::default()).0.band()
+        };
+        for (front, expected) in [
+            ("visibility: 🔒 private", Band::Private),
+            ("Visibility: \"🔒 Private\"", Band::Private),
+            ("access: secret", Band::Secret),
+            ("private: true", Band::Private),
+            ("confidential: yes", Band::Secret),
+            ("visibility: public", Band::Public),
+            ("visibility: private beta", Band::Public),
+            ("private: false", Band::Public),
+            ("secret: the cake", Band::Public),
+        ] {
+            assert_eq!(band(front), expected, "{front}");
+        }
+    }
 }
