@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use memora_engine::report::{
-    Band, CapturedReport, CapturedSentence, CitationOutcome, SentenceJudgement, SentenceReport, SentenceVerdict,
-    VerifyReport, WireClaim,
+    Band, CapturedReport, CapturedSentence, CitationOutcome, ReportStatus, SentenceJudgement, SentenceReport,
+    SentenceVerdict, VerifyReport, WireClaim,
 };
 
 use super::claim_line::format_place;
@@ -24,10 +24,14 @@ pub(crate) fn format_verdicts<D>(report: &VerifyReport<D>) -> String {
     }
     let asserting = report.sentences.iter().filter(|s| s.verdict != SentenceVerdict::Exempt).count();
     let good = report.sentences.iter().filter(|s| is_proven(s)).count();
-    let _ = write!(out, "{}: {good} of {asserting} sentences proven", report.status);
+    // Where nothing is wrong and not all is proven, the counts say it better than a word.
+    if report.status != ReportStatus::Supported {
+        let _ = write!(out, "{}: ", report.status);
+    }
+    let _ = write!(out, "{good} of {asserting} sentences proven");
     let paraphrased = report.sentences.iter().filter(|s| s.verdict == SentenceVerdict::Paraphrased).count();
     if paraphrased > 0 {
-        let _ = write!(out, ", {paraphrased} paraphrased");
+        let _ = write!(out, ", {paraphrased} worded otherwise: read each beside the notes");
     }
     if let Some(by) = &report.judged {
         let _ = write!(
