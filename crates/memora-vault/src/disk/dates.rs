@@ -306,6 +306,32 @@ pub(super) fn parse_leading_date(stem: &str) -> Option<PartialDate> {
     PartialDate::parse(date).filter(|date| !cut && date.day().is_some())
 }
 
+/// Parses the day of this century that stands at the beginning or the end of a file name, but for its weekday: `1 May 2025 Thursday`,
+/// `Meeting 22 April 2025`, `Standup 2025-04-22`. An older one is what a note is about.
+pub(super) fn parse_day_in_words(stem: &str) -> Option<PartialDate> {
+    let is_weekday = |word: &&str| WEEKDAYS.iter().any(|(name, _)| name.eq_ignore_ascii_case(word));
+    let words = stem.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && !is_weekday(word));
+    let words: Vec<&str> = words.collect();
+    [words.first_chunk::<3>(), words.last_chunk::<3>()].into_iter().flatten().find_map(|words| {
+        let number = |word: &str| word.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse::<i16>().ok();
+        let month = |word: &str| {
+            let named = MONTHS.iter().position(|name| {
+                name.eq_ignore_ascii_case(word) || name.get(..3).is_some_and(|short| short.eq_ignore_ascii_case(word))
+            });
+            named.and_then(|at| i8::try_from(at + 1).ok())
+        };
+        let (year, month, day) = match *words {
+            [year, number_of_month, day] if year.len() == 4 => {
+                (number(year)?, i8::try_from(number(number_of_month)?).ok()?, number(day)?)
+            }
+            [day, name, year] if month(name).is_some() => (number(year)?, month(name)?, number(day)?),
+            [name, day, year] => (number(year)?, month(name)?, number(day)?),
+        };
+        let date = PartialDate::from_ymd(year, month, i8::try_from(day).ok()?)?;
+        (2000..2100).contains(&year).then_some(date)
+    })
+}
+
 #[cfg(test)]
 #[path = "dates_tests.rs"]
 mod tests;

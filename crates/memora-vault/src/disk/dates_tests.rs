@@ -91,10 +91,37 @@ fn names_that_begin_with_a_date_need_no_settings() {
     }
 }
 
+#[test]
+fn a_day_of_this_century_at_either_end_of_a_name_is_its_date() {
+    let date = |stem| parse_day_in_words(stem).map(|d| d.to_string());
+    for stem in [
+        "22 April 2025",
+        "22 April 2025 Tuesday",
+        "Tuesday, April 22nd, 2025",
+        "Meeting 22 April 2025",
+        "Standup 2025-04-22",
+        "22 Apr 2025 with Jim",
+    ] {
+        assert_eq!(date(stem).as_deref(), Some("2025-04-22"), "{stem}");
+    }
+    for stem in [
+        "Berlin 9 November 1989",
+        "April 2025",
+        "22 April",
+        "Version 2025 4 31",
+        "May 5 people",
+        "a 22 April 2025 b",
+        "",
+    ] {
+        assert_eq!(date(stem), None, "{stem}");
+    }
+}
+
 proptest::proptest! {
     #[test]
     fn no_format_and_no_name_panics(format in ".{0,20}", name in ".{0,20}") {
         let _ = DateFormat::new(&format).and_then(|format| format.parse(&name));
         let _ = parse_leading_date(&name);
+        let _ = parse_day_in_words(&name);
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
-use super::dates::{DateFormat, parse_leading_date};
+use super::dates::{DateFormat, parse_day_in_words, parse_leading_date};
 use super::locate::{NotLocated, locate, read_bounded};
 use super::settings_hash::SettingsHasher;
 use super::{PlaceRules, PlaceRulesError, SkipReason, fold_name, nfc};
@@ -284,7 +284,7 @@ impl ObsidianSettings {
         template.then_some(SkipReason::Template)
     }
 
-    /// The date in a note's name: as a periodic note, else from a leading ISO date.
+    /// The date in a note's name: as a periodic note, else from a leading ISO date or a day in words at either end.
     pub(super) fn date_from_name(&self, path: &NotePath) -> Option<PartialDate> {
         let composed = nfc(path.as_str());
         let whole = composed.get(..composed.len().saturating_sub(3)).unwrap_or_default();
@@ -302,7 +302,8 @@ impl ObsidianSettings {
             Some(rest)
         };
         let dated = |periodic: &PeriodicNotes| periodic.format.parse(below(&periodic.folder)?);
-        self.periodic.iter().find_map(dated).or_else(|| parse_leading_date(whole.rsplit('/').next().unwrap_or(whole)))
+        let stem = whole.rsplit('/').next().unwrap_or(whole);
+        self.periodic.iter().find_map(dated).or_else(|| parse_leading_date(stem)).or_else(|| parse_day_in_words(stem))
     }
 
     /// Feeds everything that affects reading to a hash.

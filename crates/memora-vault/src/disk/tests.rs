@@ -363,7 +363,7 @@ fn periodic_notes_are_dated_by_their_settings() {
     assert_eq!(date("Monate/2024-03.md"), "");
     assert_eq!(date("Q/2024-Q2.md"), "2024");
     assert_eq!(date("anywhere/2024-03-12 Meeting.md"), "2024-03-12");
-    assert_eq!(date("anywhere/Meeting 2024-03-12.md"), "");
+    assert_eq!(date("anywhere/Meeting 2024-03-12.md"), "2024-03-12");
 }
 
 #[test]

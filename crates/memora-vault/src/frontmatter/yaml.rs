@@ -78,7 +78,11 @@ pub(crate) fn parse_values<'a>(
 
 /// Parses a block, if that is safe.
 pub(crate) fn parse_block(block: &str) -> Option<Pod> {
-    YAML::parse(Some(block).filter(|block| is_safe_to_parse(block))?).ok()
+    let block = Some(block).filter(|block| is_safe_to_parse(block))?;
+    // JSON is YAML, but the parser wants a space behind a colon; plugins write none.
+    let json = block.trim_start().starts_with('{').then(|| serde_json::from_str::<serde_json::Value>(block).ok());
+    let spaced = json.flatten().and_then(|value| serde_json::to_string_pretty(&value).ok());
+    YAML::parse(spaced.as_deref().unwrap_or(block)).ok()
 }
 
 /// Whether marks stand in front of values alone: one within a text was set where the parser sees no number.
