@@ -58,10 +58,10 @@ mod turn;
 
 pub use elsewhere::Elsewhere;
 pub use judge::{Judgement, Verdict, judge};
-pub use overtaking::{has_words_of_change, overtaken};
+pub use overtaking::{has_words_of_change, overtaken, speaks_of};
 pub use premise::Premise;
 pub use reason::{Reason, ReasonKind};
-pub use replaced::{changed_value, differ_in_one_value, states_a_number};
+pub use replaced::{changed_value, differ_in_one_number, differ_in_one_value, states_a_number};
 
 /// Whether a word, in lower case, only holds others together: "by", "the", "was".
 #[must_use]

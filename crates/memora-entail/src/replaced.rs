@@ -35,14 +35,20 @@ enum ValueKind {
 /// Whether two statements say the same of a state, but for one number: one of them may be out of date.
 #[must_use]
 pub fn differ_in_one_value(one: &Premise, other: &Premise) -> bool {
-    compare_values(one, other, false).is_some()
+    compare_values(one, other, Compared::State).is_some()
+}
+
+/// Whether two statements say the same but for one number, of whatever: one of them may be wrong, or of another thing.
+#[must_use]
+pub fn differ_in_one_number(one: &Premise, other: &Premise) -> bool {
+    compare_values(one, other, Compared::Number).is_some()
 }
 
 /// The value that a newer statement of a state gives in place of an older one's, in the same words, with what follows it. It is not called
 /// new: that both speak of one thing, at two times, is for the caller to know.
 #[must_use]
 pub fn changed_value(newer: &Premise, older: &Premise) -> Option<String> {
-    let value = compare_values(newer, older, false)?;
+    let value = compare_values(newer, older, Compared::State)?;
     Some(newer.words.words(&with_what_follows(&newer.words, value)?).to_owned())
 }
 
@@ -58,7 +64,7 @@ pub fn states_a_number(text: &str) -> bool {
 
 /// The tokens of the value that a newer statement gives in place of an older one's.
 pub(crate) fn replaced_value(newer: &Premise, older: &Premise) -> Option<Range<usize>> {
-    with_what_follows(&newer.words, compare_values(newer, older, true)?)
+    with_what_follows(&newer.words, compare_values(newer, older, Compared::NewState)?)
 }
 
 /// A value with the rest of its part of the sentence: `650 employees now`.
@@ -67,13 +73,24 @@ fn with_what_follows(text: &Text, value: Range<usize>) -> Option<Range<usize>> {
     Some(value.start..segment.end.min(value.start + TOLD_MAX).max(value.end))
 }
 
-fn compare_values(newer: &Premise, older: &Premise, must_be_new: bool) -> Option<Range<usize>> {
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Compared {
+    /// A number of a state that the newer one calls new, or whatever it sets aside by name.
+    NewState,
+    /// A number of a state, or whatever it sets aside by name.
+    State,
+    /// Any number.
+    Number,
+}
+
+fn compare_values(newer: &Premise, older: &Premise, compared: Compared) -> Option<Range<usize>> {
     let (new, old) = (&newer.words, &older.words);
     let aside = aside_of(new, old);
     let is_aside = |at: usize| aside.as_ref().is_some_and(|(tokens, _)| tokens.contains(&at));
     let is_new = aside.is_some() || new.tokens.iter().any(|token| RENEWING_WORDS.contains(token.lower.as_str()));
     let rest = new.tokens.iter().enumerate().filter(|(at, _)| !is_aside(*at)).map(|(_, token)| token);
-    if must_be_new && !is_new || denies(rest) || denies(&old.tokens) {
+    if compared == Compared::NewState && !is_new || denies(rest) || denies(&old.tokens) {
         return None;
     }
     // Why, or by what event: `since the reform`, `because of the new contract`.
@@ -93,7 +110,8 @@ fn compare_values(newer: &Premise, older: &Premise, must_be_new: bool) -> Option
     let is_meant = aside.as_ref().is_none_or(|(_, value)| value.iter().any(|at| gone.contains(at)));
     let frame = known.intersection(&kept).count();
     let (one, other) = (kind_of(old, &gone)?, kind_of(new, &come)?);
-    let is_state = one == ValueKind::Number && is_measured(old, gone.start) && is_measured(new, come.start);
+    let is_state = one == ValueKind::Number
+        && (compared == Compared::Number || is_measured(old, gone.start) && is_measured(new, come.start));
     (frame >= FRAME_MIN && is_meant && one == other && (is_state || aside.is_some())).then_some(come)
 }
 

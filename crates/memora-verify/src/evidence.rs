@@ -327,6 +327,12 @@ impl CitedPassage {
         memora_entail::overtaken(self.premise(), older.premise())
     }
 
+    /// Whether this, which is newer, has most of the words of an older passage.
+    #[must_use]
+    pub fn speaks_of(&self, older: &Self) -> bool {
+        memora_entail::speaks_of(self.premise(), older.premise())
+    }
+
     /// Returns the value that this, which is newer, gives of a state in the words of an older passage, if it gives another.
     #[must_use]
     pub fn changed_value(&self, older: &Self) -> Option<String> {
@@ -411,6 +417,12 @@ impl ComparableText {
     #[must_use]
     pub fn ends(&self, older: &Self) -> bool {
         memora_entail::overtaken(&self.0, &older.0).is_some()
+    }
+
+    /// Whether both say the same but for one number, of whatever.
+    #[must_use]
+    pub fn differs_in_one_number(&self, other: &Self) -> bool {
+        memora_entail::differ_in_one_number(&self.0, &other.0)
     }
 
     /// Whether both say the same of a state, but for one number.

@@ -183,7 +183,12 @@ impl Memories<'_> {
     fn gather_tasks(&self, gathered: &mut Gathered) -> Result<(), MemoryError> {
         let read = self.read_source(MemorySource::Scratchpad, None, 0)?;
         let text = read.text.unwrap_or_default();
-        let open: Vec<String> = text.lines().filter(|line| !reads_as_command(line)).map(tidy_line).collect();
+        let (commands, told): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| reads_as_command(line));
+        let mut open: Vec<String> = told.into_iter().map(tidy_line).collect();
+        // What could direct an agent is not put before it unasked; that it is there is said.
+        if !commands.is_empty() {
+            open.push(format!("- and {} that would read as an order: memora_read `memory:tasks`", commands.len()));
+        }
         if !open.is_empty() {
             gathered.shown.pieces.extend(read.shown);
         }
@@ -266,7 +271,9 @@ impl Memories<'_> {
     fn describe_held(&self) -> Result<Vec<String>, MemoryError> {
         let held = self.count_held(self.find_held()?.iter())?;
         let counted = pluralize(held, "memory item");
-        let line = format!("- {counted} held until the user confirms it: `memora keep ID`, or `memora review` asks");
+        let them = if held == 1 { "it" } else { "them" };
+        let line =
+            format!("- {counted} held until the user confirms {them}: `memora keep ID`, or `memora review` asks");
         Ok((held > 0).then_some(line).into_iter().collect())
     }
 

@@ -17,7 +17,7 @@ use crate::search::SearchOptions;
 const CANDIDATES_MAX: usize = 10;
 
 /// The memories, and the user's claims, that a writer is shown beside a new memory.
-const RELATED_MAX: usize = 3;
+const RELATED_MAX: usize = 2;
 
 /// How a memory stands to what there is, as far as its writer's door shows it.
 #[derive(Default)]
@@ -26,6 +26,8 @@ pub(super) struct Standing {
     pub(super) known: Vec<ClaimId>,
     /// Claims of the user's that cannot hold beside it.
     pub(super) against: Vec<ClaimId>,
+    /// Claims of the user's that say the same but for a number: of the same thing, or of another.
+    pub(super) otherwise: Vec<ClaimId>,
     /// A memory that says it already.
     pub(super) duplicate: Option<FoundItem>,
     /// Memories that it ends, or whose value it replaces.
@@ -48,7 +50,8 @@ impl Memories<'_> {
         let notes = self.session.lifecycle().compare_with_notes(claims)?;
         let words = ComparedWords::new(text);
         let (mut known, mut against) = (notes.same, notes.against);
-        let mut related_notes = Vec::new();
+        let (mut related_notes, mut otherwise) = (Vec::new(), Vec::new());
+        let stated = ComparableText::new(text);
         let relations = self.session.memora.config.extractor().relations();
         let said = SaidText { text, claims };
         if known.is_empty() && against.is_empty() {
@@ -71,15 +74,16 @@ impl Memories<'_> {
                 let noted = SaidText { text, claims: std::slice::from_ref(claim) };
                 if differ_in_amount(said, noted, relations) && self.session.lifecycle().holds_in_notes(claim)? {
                     against.push(claim.id);
+                } else if stated.differs_in_one_number(&ComparableText::new(noted.text)) {
+                    otherwise.push(claim.id);
                 }
             }
         }
-        let mut standing = Standing { known, against, related_notes, ..Standing::default() };
+        let mut standing = Standing { known, against, otherwise, related_notes, ..Standing::default() };
         let dropped = dropped_wish(said).map(ComparedWords::new);
         let mut wishes = Vec::new();
         let query =
             MemoryQuery { query: text.to_owned(), is_statement: true, limit: CANDIDATES_MAX, ..MemoryQuery::default() };
-        let stated = ComparableText::new(text);
         for hit in self.find_hits(&query)? {
             if hit.status == MemoryStatus::Held {
                 let held = NotePath::new(hit.path.as_str()).ok().and_then(|path| self.read_item(&path));
