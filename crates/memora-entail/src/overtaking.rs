@@ -43,6 +43,17 @@ pub fn overtaken(newer: &Premise, older: &Premise) -> Option<String> {
     ended.map(|tokens| new.words(&tokens).to_owned())
 }
 
+/// Whether a newer statement speaks of what an older one says, and not only of a word of it: most of the older one's words stand in it.
+#[must_use]
+pub fn speaks_of(newer: &Premise, older: &Premise) -> bool {
+    let says = |token: &&Token| {
+        (token.is_content() || token.kind == TokenKind::Numeral) && !PASSING_WORDS.contains(token.lower.as_str())
+    };
+    let old: HashSet<&str> = older.words.tokens.iter().filter(says).map(|token| token.stem.as_str()).collect();
+    let shared = old.iter().filter(|stem| newer.words.tokens.iter().any(|token| token.stem == **stem)).count();
+    shared >= SPOKEN_OF_MIN && 3 * shared >= 2 * old.len()
+}
+
 /// Whether a text has a word by which it could end another statement: without one, no pair of it is worth reading.
 #[must_use]
 pub fn has_words_of_change(text: &str) -> bool {
@@ -102,6 +113,9 @@ fn is_about_another(newer: &Premise, older: &Premise) -> bool {
     is_somebodys(newer, &new) && unknown(&new, older) && by_owner(older)
         || is_somebodys(older, &old) && unknown(&old, newer) && by_owner(newer)
 }
+
+/// How many words of content two statements about one thing have in common, at least.
+const SPOKEN_OF_MIN: usize = 2;
 
 struct Change<'c> {
     text: &'c Text,
@@ -233,8 +247,15 @@ impl Change<'_> {
             };
             (from..clause.end).find(leads).unwrap_or(clause.end)
         };
-        // `The closed space`, `the left bank`.
-        let describes = matches!(before(1), "the" | "a" | "an" | "from" | "of" | "in" | "on" | "");
+        // `An upgrade to the detector`.
+        if matches!(
+            before(1),
+            "the" | "a" | "an" | "this" | "that" | "my" | "our" | "your" | "his" | "her" | "its" | "their"
+        ) {
+            return false;
+        }
+        // `Closed space`, `from left banks`.
+        let describes = matches!(before(1), "from" | "of" | "in" | "on" | "");
         let behind = self.text.tokens.get(at + 1).filter(|_| at + 1 < clause.end);
         if describes && behind.is_some_and(|next| next.is_content() && !next.capital) {
             return false;

@@ -79,7 +79,7 @@ impl Written {
 
     /// Whether a statement that was written then could say otherwise than an older one.
     fn may_change(self, words: &str) -> bool {
-        has_words_of_change(words) || self.is_journal && states_a_number(words)
+        !is_formula(words) && (has_words_of_change(words) || self.is_journal && states_a_number(words))
     }
 
     /// Whether both are of days, this one of an earlier one, and their notes of nothing else.
@@ -128,7 +128,11 @@ impl<'s> LifecycleReports<'s> {
         let since = request.since.as_ref().and_then(nanoseconds);
         self.session.snapshot.for_each_note(|note| {
             let at = self.written_at(&note);
-            if !note.captured && self.session.door.may_show(note.band) && at.latest() >= since.unwrap_or(1) {
+            if !note.captured
+                && !is_archived(&note.path)
+                && self.session.door.may_show(note.band)
+                && at.latest() >= since.unwrap_or(1)
+            {
                 let notes = if at.day.is_some() { &mut dated } else { &mut undated };
                 notes.push((Reverse(at.latest()), note.path.clone()));
             }
@@ -214,6 +218,10 @@ impl<'s> LifecycleReports<'s> {
             let ends = is_known.then(|| passage.ends(&before)).flatten();
             let is_of_same = other.is_some_and(|other| other.is_of_earlier_day_than(at))
                 && place.headings() == newer.place().headings();
+            // Unasked, only what is surely of the same thing is told, and a cell of a table says nothing by itself.
+            let is_of_it =
+                !ended_only || passage.speaks_of(&before) && place.columns().is_none() && !is_formula(&place.words());
+            let ends = ends.filter(|_| is_of_it);
             let ends = ends.or_else(|| is_of_same.then(|| passage.changed_value(&before)).flatten());
             (!ended_only && (SCORE_MIN..SCORE_MAX).contains(&hit.score) || ends.is_some()).then_some((hit, ends))
         });
@@ -337,6 +345,17 @@ fn is_read(source: &StoredSource) -> bool {
         matches!(kind, StatementKind::Sentence | StatementKind::Item | StatementKind::Field | StatementKind::Row);
     let words = source.wording.words.split_whitespace().filter(|word| word.chars().count() > 3).count();
     says && words >= WORDS_MIN && !matches!(source.row.zone, Zone::Quote | Zone::Code)
+}
+
+/// Whether a note was put away: in a folder called an archive.
+pub(crate) fn is_archived(path: &NotePath) -> bool {
+    let mut folders = path.folder().split('/').flat_map(|name| name.split(|c: char| !c.is_alphabetic()));
+    folders.any(|word| matches!(word.to_lowercase().as_str(), "archive" | "archives" | "archived"))
+}
+
+/// Whether a text is of mathematics or code, in which the same words are of other things.
+pub(crate) fn is_formula(words: &str) -> bool {
+    words.contains(['\\', '=', '{'])
 }
 
 /// Whether a title says a date and no more: `2025-04-18`, `Friday, April 18, 2025`.

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 
 use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Claim, ClaimId, DecisionKind, Extractor, Phase, StatementId};
+use memora_nlp::WordSenses;
 use memora_redact::{Viewer, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
-use crate::lifecycle::ChangesRequest;
+use crate::lifecycle::{ChangesRequest, is_archived, is_formula};
 use crate::report::{ContradictionReport, Freshness, ReviewChoice, ReviewItem, StaleClaim};
 use crate::review::ReviewBuilder;
 use crate::search::SearchError;
@@ -42,7 +43,12 @@ impl ReviewBuilder<'_> {
 
     pub(super) fn contradiction_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate>, ReadError> {
         let open = self.session.lifecycle_reports().list_contradictions(false, usize::MAX, freshness)?.contradictions;
-        open.into_iter().map(|found| self.contradiction_item(found)).collect()
+        // What is only of persons is asked about of what is surely one: a gradient that "lives in 2-dim space" is none.
+        let is_asked = |found: &ContradictionReport| {
+            !self.is_personal(&found.about)
+                || [&found.older, &found.newer].iter().all(|claim| is_somebody(claim.triple().0))
+        };
+        open.into_iter().filter(is_asked).map(|found| self.contradiction_item(found)).collect()
     }
 
     fn contradiction_item(&self, found: ContradictionReport) -> Result<ReviewCandidate, ReadError> {
@@ -169,6 +175,9 @@ impl ReviewBuilder<'_> {
             else {
                 return Ok(());
             };
+            if is_archived(&source.row.note) {
+                return Ok(());
+            }
             // "It takes ten minutes", "the game costs 5": only a claim about a named entity can be asked about later.
             if self.session.lifecycle().subject_entity(claim, source)?.is_none() {
                 return Ok(());
@@ -203,8 +212,17 @@ impl ReviewBuilder<'_> {
         let value = short
             && claim.object.contains(|c: char| c.is_uppercase() || c.is_numeric())
             && claim.object.contains(|c: char| c.is_alphabetic() || matches!(c, '$' | '€' | '£' | '¥' | '%'))
-            && !claim.object.contains("'s ");
+            && !claim.object.contains("'s ")
+            && !is_formula(&statement.wording.words);
+        let subject = claim.subject.as_deref().unwrap_or(&source.note.title);
+        let personal = claim.relation.as_deref().is_some_and(|relation| self.is_personal(relation));
+        let value = value && (!personal || is_somebody(subject) && !begins_with_article(&claim.object));
         self.session.lifecycle().is_changeable_state(claim, source) && open && value && !remark && !dated && !moment
+    }
+
+    /// Returns whether a relation is one of persons, or of where they live.
+    fn is_personal(&self, relation: &str) -> bool {
+        relation == "lives_in" || self.session.memora.config.find_relation(relation).is_some_and(|of| of.personal)
     }
 
     /// Returns the last day on which a statement, or an equivalent one, was made or confirmed.
@@ -314,6 +332,29 @@ impl ReviewBuilder<'_> {
             Err(_) => Ok(0),
         }
     }
+}
+
+/// Whether a subject is surely a person: the owner, or a name of few words, each written as one, that is no ordinary word.
+fn is_somebody(subject: &str) -> bool {
+    if matches!(subject.to_lowercase().as_str(), "i" | "we" | "my" | "our") {
+        return true;
+    }
+    let words: Vec<&str> = subject.split_whitespace().collect();
+    let is_name = |word: &&str| {
+        let mut letters = word.chars();
+        let begins_large = letters.next().is_some_and(char::is_uppercase);
+        begins_large && letters.all(|c| !c.is_uppercase() && (c.is_alphabetic() || matches!(c, '\'' | '-' | '.')))
+    };
+    let is_known = |word: &&str| WordSenses::look_up(&word.to_lowercase()).is_known();
+    (1..=NAME_WORDS_MAX).contains(&words.len()) && words.iter().all(is_name) && !words.iter().all(is_known)
+}
+
+/// The maximum number of words in a person's name.
+const NAME_WORDS_MAX: usize = 3;
+
+fn begins_with_article(words: &str) -> bool {
+    let first = words.split_whitespace().next().unwrap_or_default();
+    matches!(first.to_lowercase().as_str(), "a" | "an" | "the")
 }
 
 /// The maximum number of characters of a sentence quoted in a question; the item lists the whole sentence.

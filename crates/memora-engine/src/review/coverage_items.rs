@@ -38,6 +38,7 @@ impl ReviewBuilder<'_> {
                 && !is_meta_file(link_display_name(target))
         };
         let notes = self.count_visible_notes()?;
+        let titles = self.visible_titles()?;
         for (target, _) in often.into_iter().filter(|(target, _)| is_thing(target)).take(NAMES_MAX) {
             let (from, band, linking) = self.count_linking_notes(&target)?;
             if from >= LABEL_LINKS_MIN && from > notes / LABEL_SHARE_DIVISOR {
@@ -63,7 +64,8 @@ impl ReviewBuilder<'_> {
             if from < LINKING_NOTES_MIN || described.len() > FEW_STATEMENTS_MAX {
                 continue;
             }
-            if !told.insert(link_key(&target)) {
+            // "MentalModels" is "Mental Models", written otherwise.
+            if titles.contains(&letters_of(link_display_name(&target))) || !told.insert(link_key(&target)) {
                 continue;
             }
             let question = format!("Does “{}” deserve a note?", link_display_name(&target));
@@ -120,6 +122,13 @@ impl ReviewBuilder<'_> {
         Ok(false)
     }
 
+    /// Returns the letters of the notes' titles, as far as this door may know them.
+    fn visible_titles(&self) -> Result<BTreeSet<String>, ReadError> {
+        let notes = self.session.snapshot.notes()?;
+        let visible = notes.iter().filter(|note| self.session.door.may_show(note.band));
+        Ok(visible.map(|note| letters_of(&note.title)).collect())
+    }
+
     /// Counts the notes, as far as this door may count them.
     fn count_visible_notes(&self) -> Result<usize, ReadError> {
         let mut count = 0;
@@ -128,6 +137,13 @@ impl ReviewBuilder<'_> {
         }
         Ok(count)
     }
+}
+
+/// Returns a name's letters and digits in lower case, without a plural's ending.
+fn letters_of(name: &str) -> String {
+    let letters: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let stem = letters.strip_suffix("es").or_else(|| letters.strip_suffix('s')).unwrap_or(&letters);
+    stem.to_owned()
 }
 
 /// Returns whether a name is that of a file about its folder: `README`, `CLAUDE`, `index`.

@@ -80,7 +80,7 @@ impl ReviewBuilder<'_> {
                 continue;
             };
             let question = format!("Did anything come of this: {}", quote_claim(&shown));
-            let why = format!("you meant to by {day}, and nothing in the notes comes back to it");
+            let why = format!("planned {day}, and nothing in the notes comes back to it");
             let advice = "Say that it is done or dropped, or note what came of it.";
             let statement = id.to_string();
             let choices = vec![
