@@ -1,0 +1,275 @@
+//! What is wrong in a document: its sentences that cite, judged against the notes as they are.
+//!
+//! Invariant: **the editor's text is judged, not the file's, and every verdict was made of words re-read in that request.** A note
+//! without a citation is not even read.
+
+use std::str::FromStr as _;
+use std::sync::LazyLock;
+
+use lsp_types::{CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString, Uri};
+use memora_engine::report::{
+    CitationOutcome, CitationReport, ReasonReport, SentenceReport, SentenceVerdict, Strictness, VerifyReport, WireClaim,
+};
+use memora_engine::{Door, Memora, Session, VerifyInput};
+use memora_service::ReadContext;
+
+use crate::documents::{Buffer, TEXT_MAX};
+use crate::error::EditorError;
+use crate::options::View;
+use crate::places;
+use crate::request::{EditorRequest, Response, items_of};
+
+/// The name of this program, on each diagnostic.
+const SOURCE: &str = "memora";
+
+/// The most passages that stand beside one diagnostic.
+const RELATED_MAX: usize = 4;
+
+/// The longest words of a note beside one, in characters.
+const QUOTE_MAX: usize = 300;
+
+/// A text to be judged.
+pub(crate) struct Judge {
+    pub(crate) buffer: Buffer,
+    pub(crate) view: View,
+    /// What was published of it last: if that is so still, nothing is sent.
+    pub(crate) published: Option<String>,
+}
+
+impl EditorRequest for Judge {
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response, EditorError> {
+        let (diagnostics, pieces) = match may_cite(&self.buffer.text, &self.view) {
+            true => self.judge(reading)?,
+            false => (Vec::new(), Vec::new()),
+        };
+        let response = Response::new(&diagnostics, pieces)?;
+        let is_known = match &self.published {
+            Some(before) => response.value.to_string() == *before,
+            None => diagnostics.is_empty(),
+        };
+        Ok(if is_known { Response::nothing() } else { response })
+    }
+}
+
+impl Judge {
+    fn judge<D: Door>(
+        &self,
+        reading: &ReadContext<'_, D>,
+    ) -> Result<(Vec<Diagnostic>, Vec<crate::request::EgressItem>), EditorError> {
+        let session = reading.session()?;
+        let report = verify(&session, &self.buffer.text, &self.buffer, reading)?;
+        let writer =
+            DiagnosticWriter { buffer: &self.buffer, view: &self.view, memora: reading.memora(), report: &report };
+        let (mut diagnostics, mut pieces) = (Vec::new(), Vec::new());
+        for sentence in report.sentences.iter().filter(|sentence| is_judged(sentence, &self.view)) {
+            let found = writer.of_sentence(sentence);
+            if !found.is_empty() {
+                pieces.extend(items_of(cited_claims(sentence, &report)));
+            }
+            diagnostics.extend(found);
+        }
+        Ok((diagnostics, pieces))
+    }
+}
+
+/// Verifies a text as a part of a document.
+pub(crate) fn verify<D: Door>(
+    session: &Session<'_, D>,
+    text: &str,
+    of: &Buffer,
+    reading: &ReadContext<'_, D>,
+) -> Result<VerifyReport<D>, EditorError> {
+    let strictness = if reading.memora().config().strict { Strictness::Proven } else { Strictness::Loose };
+    let input = VerifyInput::from_text(text).with_strictness(strictness);
+    let input = match &of.path {
+        Some(path) => input.within_file(path, reading.memora().vault()),
+        None => input,
+    };
+    Ok(session.verifier().verify_text(&input, reading.freshness())?)
+}
+
+/// Whether a text may have a sentence that is judged: a quick look, which errs on the side of yes.
+pub(crate) fn may_cite(text: &str, view: &View) -> bool {
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if text.len() > TEXT_MAX {
+        return false;
+    }
+    view.uncited
+        || has_word(text, b"claim")
+        || has_word(text, b"cite")
+        || view.links && has(&["[[", "](", "\"", "“", "„", "«", "「", ">"])
+}
+
+fn has_word(text: &str, word: &[u8]) -> bool {
+    text.as_bytes().windows(word.len()).any(|bytes| bytes.eq_ignore_ascii_case(word))
+}
+
+/// Whether a sentence is judged: it cites by a marker or a footnote; by a link or a quotation, if the editor asked for that. Links are
+/// everywhere in notes, and most of them only mention.
+pub(crate) fn is_judged(sentence: &SentenceReport, view: &View) -> bool {
+    match sentence.citations.is_empty() {
+        true => view.uncited && sentence.verdict == SentenceVerdict::Uncited,
+        false => view.links || sentence.citations.iter().any(is_marker),
+    }
+}
+
+/// Whether a citation is written as one, and is neither a link nor a quotation.
+fn is_marker(citation: &CitationReport) -> bool {
+    let marker = citation.marker.trim_start();
+    let is_named = marker.get(..6).is_some_and(|name| name.eq_ignore_ascii_case("claim:"));
+    let is_marked = marker.get(..7).is_some_and(|name| name.eq_ignore_ascii_case("[claim:"));
+    citation.verdict == CitationOutcome::Malformed
+        || is_named
+        || is_marked
+        || marker.starts_with("[^")
+        || is_bare_id(marker)
+}
+
+/// Whether it is an id in a list: `[claim:a; b]`.
+fn is_bare_id(marker: &str) -> bool {
+    memora_engine::ClaimId::parse(marker).is_ok() || marker.starts_with('~')
+}
+
+/// The claims of a report that a sentence cites.
+pub(crate) fn cited_claims<'r, D>(
+    sentence: &'r SentenceReport,
+    report: &'r VerifyReport<D>,
+) -> impl Iterator<Item = &'r WireClaim<D>> {
+    let cited: Vec<&str> =
+        sentence.citations.iter().filter_map(|cited| Some(statement(cited.claim.as_deref()?))).collect();
+    report.claims.iter().filter(move |claim| cited.contains(&statement(claim.id())))
+}
+
+/// The statement that an id names: `7h3kq0v9x2ma` of `7h3kq0v9x2ma.4t`.
+pub(crate) fn statement(id: &str) -> &str {
+    id.split('.').next().unwrap_or_default()
+}
+
+/// Writes down what is wrong.
+struct DiagnosticWriter<'a, D> {
+    buffer: &'a Buffer,
+    view: &'a View,
+    memora: &'a Memora,
+    report: &'a VerifyReport<D>,
+}
+
+impl<D: Door> DiagnosticWriter<'_, D> {
+    /// One for each citation that fails, and one for each reason.
+    fn of_sentence(&self, sentence: &SentenceReport) -> Vec<Diagnostic> {
+        let failing = sentence.citations.iter().filter(|citation| !self.is_being_written(citation));
+        let mut found: Vec<Diagnostic> = failing.filter_map(|citation| self.of_citation(citation)).collect();
+        match sentence.verdict {
+            SentenceVerdict::Contradicted | SentenceVerdict::Unsupported => {
+                found.extend(sentence.reasons.iter().map(|reason| self.of_reason(reason, sentence)));
+                if sentence.reasons.is_empty() {
+                    found.push(self.of_verdict(sentence, DiagnosticSeverity::ERROR));
+                }
+            }
+            SentenceVerdict::Paraphrased if self.memora.config().strict => {
+                found.push(self.of_verdict(sentence, DiagnosticSeverity::WARNING));
+            }
+            SentenceVerdict::Uncited if self.view.uncited => {
+                found.push(self.of_verdict(sentence, DiagnosticSeverity::INFORMATION));
+            }
+            _ => {}
+        }
+        found
+    }
+
+    /// Whether the user is writing a citation that cannot be read yet.
+    fn is_being_written(&self, citation: &CitationReport) -> bool {
+        let at = self.buffer.typed_at;
+        citation.verdict == CitationOutcome::Malformed
+            && at.is_some_and(|at| citation.start <= at && at <= citation.end.saturating_add(1))
+    }
+
+    fn of_citation(&self, citation: &CitationReport) -> Option<Diagnostic> {
+        let severity = severity(citation.verdict)?;
+        let message = format!("{}: {}", citation.verdict, citation.explanation);
+        let code = citation.verdict.to_string();
+        Some(self.write(citation.start..citation.end, severity, code, "verdicts-on-a-citation", message))
+    }
+
+    fn of_reason(&self, reason: &ReasonReport, sentence: &SentenceReport) -> Diagnostic {
+        let words = reason.start.zip(reason.end).map(|(start, end)| start..end);
+        let range = words.unwrap_or(sentence.start..sentence.end);
+        let message = format!("{}: {}", sentence.verdict.as_str(), reason.explanation);
+        let code = sentence.verdict.as_str().to_owned();
+        let written = self.write(range, DiagnosticSeverity::ERROR, code, "verdicts-on-a-sentence", message);
+        self.with_passages(written, sentence)
+    }
+
+    fn of_verdict(&self, sentence: &SentenceReport, severity: DiagnosticSeverity) -> Diagnostic {
+        let verdict = sentence.verdict;
+        let message = format!("{}: {}", verdict.as_str(), verdict.explanation());
+        let range = sentence.start..sentence.end;
+        let written = self.write(range, severity, verdict.as_str().to_owned(), "verdicts-on-a-sentence", message);
+        self.with_passages(written, sentence)
+    }
+
+    fn write(
+        &self,
+        range: std::ops::Range<usize>,
+        severity: DiagnosticSeverity,
+        code: String,
+        section: &str,
+        message: String,
+    ) -> Diagnostic {
+        Diagnostic {
+            range: self.buffer.lines.range(&self.buffer.text, &range),
+            severity: Some(severity),
+            code: Some(NumberOrString::String(code)),
+            code_description: describe(section),
+            source: Some(SOURCE.to_owned()),
+            message: places::one_line(&message, 1_000),
+            ..Diagnostic::default()
+        }
+    }
+
+    /// The same with the passages that the sentence cites: beside it, or in its words for an editor that shows nothing beside.
+    fn with_passages(&self, mut written: Diagnostic, sentence: &SentenceReport) -> Diagnostic {
+        let root = self.memora.vault().root();
+        let cited = cited_claims(sentence, self.report).filter_map(WireClaim::place).take(RELATED_MAX);
+        if self.view.shows_related {
+            let related = cited.filter_map(|place| {
+                let location = places::location(root, place, self.view.units)?;
+                Some(DiagnosticRelatedInformation { location, message: places::one_line(&place.quote, QUOTE_MAX) })
+            });
+            written.related_information = Some(related.collect());
+            return written;
+        }
+        for place in cited.take(1) {
+            let quote = places::one_line(&place.quote, QUOTE_MAX);
+            written.message.push_str(&format!("; the note ({}): {quote}", places::name(place)));
+        }
+        written
+    }
+}
+
+/// How bad a citation is; `None` where it stands as it should.
+fn severity(verdict: CitationOutcome) -> Option<DiagnosticSeverity> {
+    match verdict {
+        CitationOutcome::Verified => None,
+        CitationOutcome::Moved => Some(DiagnosticSeverity::INFORMATION),
+        CitationOutcome::Superseded
+        | CitationOutcome::Captured
+        | CitationOutcome::Ambiguous
+        | CitationOutcome::Itself
+        | CitationOutcome::NotOffered
+        | CitationOutcome::Redacted => Some(DiagnosticSeverity::WARNING),
+        CitationOutcome::Changed
+        | CitationOutcome::Malformed
+        | CitationOutcome::MissingNote
+        | CitationOutcome::UnknownId
+        | CitationOutcome::UnknownPlace
+        | CitationOutcome::Withdrawn => Some(DiagnosticSeverity::ERROR),
+    }
+}
+
+/// Where a verdict is explained.
+pub(crate) fn describe(section: &str) -> Option<CodeDescription> {
+    static BASE: LazyLock<String> =
+        LazyLock::new(|| format!("{}/blob/main/docs/citations.md", env!("CARGO_PKG_REPOSITORY")));
+    let href = Uri::from_str(&format!("{}#{section}", *BASE)).ok()?;
+    Some(CodeDescription { href })
+}
