@@ -97,11 +97,10 @@ pub(crate) fn find_statements<D: Door>(
         ..SearchOptions::default()
     };
     let report = session.search().report_claims(words, &options, reading.freshness())?;
-    let root = reading.memora().vault().root();
-    let own = own.path.as_deref().and_then(|path| path.strip_prefix(root).ok()?.to_str());
+    let own = own.note_path(reading.memora().vault().root());
     let mut found: Vec<WireClaim<D>> = Vec::new();
     for claim in report.hits.into_iter().map(|hit| hit.claim) {
-        let is_own = claim.place().is_none_or(|place| Some(place.path.as_str()) == own);
+        let is_own = claim.place().is_none_or(|place| own.as_ref().is_some_and(|own| own.as_str() == place.path));
         let is_known = found.iter().any(|known| statement(known.id()) == statement(claim.id()));
         if !is_own && !is_known && found.len() < limit {
             found.push(claim);

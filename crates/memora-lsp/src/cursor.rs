@@ -82,9 +82,7 @@ impl Cursor {
         session: &Session<'_, D>,
         reading: &ReadContext<'_, D>,
     ) -> Result<Option<String>, EditorError> {
-        let root = reading.memora().vault().root();
-        let inside = self.buffer.path.as_deref().and_then(|path| path.strip_prefix(root).ok()?.to_str());
-        let Some(Ok(path)) = inside.map(|path| NotePath::new(path.replace('\\', "/"))) else { return Ok(None) };
+        let Some(path) = self.buffer.note_path(reading.memora().vault().root()) else { return Ok(None) };
         let source = session.catalog().read_source(&path)?;
         let Some(source) = source.filter(|source| source.text() == &*self.buffer.text) else { return Ok(None) };
         let found = source.statements().iter().find(|line| line.start <= self.at && self.at <= line.end);
@@ -109,7 +107,7 @@ impl EditorRequest for Hover {
         let session = reading.session()?;
         let Some(found) = self.0.find_citation(&session, reading)? else { return Ok(Response::nothing()) };
         let mut lines = vec![format!("{}: {}", found.citation.verdict, found.citation.explanation)];
-        lines.extend(found.sentence.reasons.iter().map(|reason| format!("{}", reason.explanation)));
+        lines.extend(found.sentence.reasons.iter().map(|reason| reason.explanation.clone()));
         let mut pieces = Vec::new();
         if let Some(why) = explain(&session, found.citation.claim.as_deref())? {
             let mut seen = Vec::new();

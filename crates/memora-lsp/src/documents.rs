@@ -4,11 +4,13 @@
 //! it, and is written nowhere.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
+use memora_engine::NotePath;
+use serde_json::Value;
 
 use crate::position::{LineIndex, Units};
 use crate::uri;
@@ -30,6 +32,14 @@ pub(crate) struct Buffer {
     pub(crate) typed_at: Option<usize>,
 }
 
+impl Buffer {
+    /// The note that it is, if its file lies in the vault.
+    pub(crate) fn note_path(&self, root: &Path) -> Option<NotePath> {
+        let path = self.path.as_deref()?.canonicalize().ok()?;
+        NotePath::from_relative(path.strip_prefix(root).ok()?).ok()
+    }
+}
+
 /// An open document.
 #[derive(Debug)]
 pub(crate) struct Document {
@@ -38,8 +48,8 @@ pub(crate) struct Document {
     pub(crate) buffer: Buffer,
     /// When it is to be judged.
     pub(crate) due: Option<Instant>,
-    /// What was published last, as it was written; nothing was published before the first time.
-    pub(crate) published: Option<String>,
+    /// What was published last, if anything was.
+    pub(crate) published: Option<Value>,
 }
 
 impl Document {

@@ -11,7 +11,7 @@ use lsp_types::{
     TextEdit, Uri, WorkspaceEdit,
 };
 use memora_engine::report::{
-    CitationOutcome, CitationReport, SentenceReport, SentenceVerdict, VerifyReport, WireClaim,
+    CitationOutcome, CitationReport, SentenceReport, SentenceVerdict, VerifyReport, WireClaim, Wording,
 };
 use memora_engine::{Door, Session};
 use memora_service::ReadContext;
@@ -28,6 +28,9 @@ use crate::request::{EditorRequest, EgressItem, Response, items_of};
 
 /// How many sentences of a selection are mended.
 const SENTENCES_MAX: usize = 3;
+
+/// How much of a sentence a statement has to say before it is offered as its citation.
+const SCORE_MIN: f32 = 0.5;
 
 /// How many statements are tried as a citation.
 const TRIED_MAX: usize = 3;
@@ -165,7 +168,7 @@ impl<D: Door> FixFinder<'_, D> {
         let cites = |sentence: &&SentenceReport| {
             sentence.citations.iter().any(|cited| cited.claim.as_deref().map(statement) == Some(id))
         };
-        Ok(report.sentences.iter().find(cites).is_some_and(|sentence| sentence.verdict.is_kept()))
+        Ok(report.sentences.iter().find(cites).is_some_and(is_borne_out))
     }
 
     /// Says it in the note's own words.
@@ -187,10 +190,14 @@ impl<D: Door> FixFinder<'_, D> {
 
     fn offer(&mut self, title: String, edit: Option<Edit>, is_preferred: bool) {
         let Some(edit) = edit else { return };
+        let edit = Some(self.workspace_edit(edit));
+        if self.actions.iter().any(|known| known.edit == edit) {
+            return;
+        }
         self.actions.push(CodeAction {
             title: places::one_line(&title, 160),
             kind: Some(CodeActionKind::QUICKFIX),
-            edit: Some(self.workspace_edit(edit)),
+            edit,
             is_preferred: is_preferred.then_some(true),
             ..CodeAction::default()
         });
@@ -208,6 +215,12 @@ impl<D: Door> FixFinder<'_, D> {
         let edits = vec![TextDocumentEdit { text_document, edits: vec![OneOf::Left(edit)] }];
         WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(edits)), ..WorkspaceEdit::default() }
     }
+}
+
+/// Whether what a sentence cites is about it: no fact speaks against it, and much of it stands there.
+fn is_borne_out(sentence: &SentenceReport) -> bool {
+    let is_near = sentence.wording == Some(Wording::Close) || sentence.score.is_some_and(|score| score >= SCORE_MIN);
+    sentence.verdict.is_proven() || sentence.verdict.is_kept() && is_near
 }
 
 /// Its words, shortened, and where they stand.

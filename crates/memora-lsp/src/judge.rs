@@ -3,6 +3,7 @@
 //! Invariant: **the editor's text is judged, not the file's, and every verdict was made of words re-read in that request.** A note
 //! without a citation is not even read.
 
+use std::ops::Range;
 use std::str::FromStr as _;
 use std::sync::LazyLock;
 
@@ -12,12 +13,14 @@ use memora_engine::report::{
 };
 use memora_engine::{Door, Memora, Session, VerifyInput};
 use memora_service::ReadContext;
+use serde_json::Value;
 
+use crate::cursor::{explain, superseding};
 use crate::documents::{Buffer, TEXT_MAX};
 use crate::error::EditorError;
 use crate::options::View;
 use crate::places;
-use crate::request::{EditorRequest, Response, items_of};
+use crate::request::{EditorRequest, EgressItem, Response, items_of};
 
 /// The name of this program, on each diagnostic.
 const SOURCE: &str = "memora";
@@ -33,7 +36,7 @@ pub(crate) struct Judge {
     pub(crate) buffer: Buffer,
     pub(crate) view: View,
     /// What was published of it last: if that is so still, nothing is sent.
-    pub(crate) published: Option<String>,
+    pub(crate) published: Option<Value>,
 }
 
 impl EditorRequest for Judge {
@@ -44,7 +47,7 @@ impl EditorRequest for Judge {
         };
         let response = Response::new(&diagnostics, pieces)?;
         let is_known = match &self.published {
-            Some(before) => response.value.to_string() == *before,
+            Some(before) => response.value == *before,
             None => diagnostics.is_empty(),
         };
         Ok(if is_known { Response::nothing() } else { response })
@@ -52,22 +55,22 @@ impl EditorRequest for Judge {
 }
 
 impl Judge {
-    fn judge<D: Door>(
-        &self,
-        reading: &ReadContext<'_, D>,
-    ) -> Result<(Vec<Diagnostic>, Vec<crate::request::EgressItem>), EditorError> {
+    fn judge<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<(Vec<Diagnostic>, Vec<EgressItem>), EditorError> {
         let session = reading.session()?;
         let report = verify(&session, &self.buffer.text, &self.buffer, reading)?;
-        let writer =
-            DiagnosticWriter { buffer: &self.buffer, view: &self.view, memora: reading.memora(), report: &report };
-        let (mut diagnostics, mut pieces) = (Vec::new(), Vec::new());
+        let mut writer = DiagnosticWriter {
+            buffer: &self.buffer,
+            view: &self.view,
+            memora: reading.memora(),
+            session: &session,
+            report: &report,
+            diagnostics: Vec::new(),
+            pieces: Vec::new(),
+        };
         for sentence in report.sentences.iter().filter(|sentence| is_judged(sentence, &self.view)) {
-            let found = writer.of_sentence(sentence);
-            if !found.is_empty() {
-                pieces.extend(items_of(cited_claims(sentence, &report)));
-            }
-            diagnostics.extend(found);
+            writer.add_sentence(sentence)?;
         }
+        let DiagnosticWriter { diagnostics, pieces, .. } = writer;
         Ok((diagnostics, pieces))
     }
 }
@@ -82,10 +85,18 @@ pub(crate) fn verify<D: Door>(
     let strictness = if reading.memora().config().strict { Strictness::Proven } else { Strictness::Loose };
     let input = VerifyInput::from_text(text).with_strictness(strictness);
     let input = match &of.path {
-        Some(path) => input.within_file(path, reading.memora().vault()),
-        None => input,
+        Some(path) if may_know(session, of, reading)? => input.within_file(path, reading.memora().vault()),
+        _ => input,
     };
     Ok(session.verifier().verify_text(&input, reading.freshness())?)
+}
+
+/// Whether the door may know that there is such a note. Otherwise a link to itself would tell.
+fn may_know<D: Door>(session: &Session<'_, D>, of: &Buffer, reading: &ReadContext<'_, D>) -> Result<bool, EditorError> {
+    match of.note_path(reading.memora().vault().root()) {
+        Some(path) => Ok(session.catalog().read_page(&path)?.is_some()),
+        None => Ok(false),
+    }
 }
 
 /// Whether a text may have a sentence that is judged: a quick look, which errs on the side of yes.
@@ -146,34 +157,40 @@ pub(crate) fn statement(id: &str) -> &str {
 }
 
 /// Writes down what is wrong.
-struct DiagnosticWriter<'a, D> {
+struct DiagnosticWriter<'a, D: Door> {
     buffer: &'a Buffer,
     view: &'a View,
     memora: &'a Memora,
+    session: &'a Session<'a, D>,
     report: &'a VerifyReport<D>,
+    diagnostics: Vec<Diagnostic>,
+    pieces: Vec<EgressItem>,
 }
 
 impl<D: Door> DiagnosticWriter<'_, D> {
-    /// One for each citation that fails, and one for each reason.
-    fn of_sentence(&self, sentence: &SentenceReport) -> Vec<Diagnostic> {
-        let failing = sentence.citations.iter().filter(|citation| !self.is_being_written(citation));
-        let mut found: Vec<Diagnostic> = failing.filter_map(|citation| self.of_citation(citation)).collect();
+    /// Adds one for each citation that fails, and one for each reason.
+    fn add_sentence(&mut self, sentence: &SentenceReport) -> Result<(), EditorError> {
+        for citation in &sentence.citations {
+            if !self.is_being_written(citation) {
+                self.add_citation(citation)?;
+            }
+        }
         match sentence.verdict {
             SentenceVerdict::Contradicted | SentenceVerdict::Unsupported => {
-                found.extend(sentence.reasons.iter().map(|reason| self.of_reason(reason, sentence)));
+                sentence.reasons.iter().for_each(|reason| self.add_reason(reason, sentence));
                 if sentence.reasons.is_empty() {
-                    found.push(self.of_verdict(sentence, DiagnosticSeverity::ERROR));
+                    self.add_verdict(sentence, DiagnosticSeverity::ERROR);
                 }
             }
             SentenceVerdict::Paraphrased if self.memora.config().strict => {
-                found.push(self.of_verdict(sentence, DiagnosticSeverity::WARNING));
+                self.add_verdict(sentence, DiagnosticSeverity::WARNING);
             }
             SentenceVerdict::Uncited if self.view.uncited => {
-                found.push(self.of_verdict(sentence, DiagnosticSeverity::INFORMATION));
+                self.add_verdict(sentence, DiagnosticSeverity::INFORMATION);
             }
             _ => {}
         }
-        found
+        Ok(())
     }
 
     /// Whether the user is writing a citation that cannot be read yet.
@@ -183,33 +200,39 @@ impl<D: Door> DiagnosticWriter<'_, D> {
             && at.is_some_and(|at| citation.start <= at && at <= citation.end.saturating_add(1))
     }
 
-    fn of_citation(&self, citation: &CitationReport) -> Option<Diagnostic> {
-        let severity = severity(citation.verdict)?;
+    fn add_citation(&mut self, citation: &CitationReport) -> Result<(), EditorError> {
+        let Some(severity) = severity(citation.verdict) else { return Ok(()) };
         let message = format!("{}: {}", citation.verdict, citation.explanation);
         let code = citation.verdict.to_string();
-        Some(self.write(citation.start..citation.end, severity, code, "verdicts-on-a-citation", message))
+        let written = self.write(citation.start..citation.end, severity, code, "verdicts-on-a-citation", message);
+        let why = match citation.verdict {
+            CitationOutcome::Superseded => explain(self.session, citation.claim.as_deref())?,
+            _ => None,
+        };
+        self.add(written, why.iter().flat_map(superseding).cloned().collect());
+        Ok(())
     }
 
-    fn of_reason(&self, reason: &ReasonReport, sentence: &SentenceReport) -> Diagnostic {
+    fn add_reason(&mut self, reason: &ReasonReport, sentence: &SentenceReport) {
         let words = reason.start.zip(reason.end).map(|(start, end)| start..end);
         let range = words.unwrap_or(sentence.start..sentence.end);
         let message = format!("{}: {}", sentence.verdict.as_str(), reason.explanation);
         let code = sentence.verdict.as_str().to_owned();
         let written = self.write(range, DiagnosticSeverity::ERROR, code, "verdicts-on-a-sentence", message);
-        self.with_passages(written, sentence)
+        self.add(written, cited_claims(sentence, self.report).cloned().collect());
     }
 
-    fn of_verdict(&self, sentence: &SentenceReport, severity: DiagnosticSeverity) -> Diagnostic {
+    fn add_verdict(&mut self, sentence: &SentenceReport, severity: DiagnosticSeverity) {
         let verdict = sentence.verdict;
         let message = format!("{}: {}", verdict.as_str(), verdict.explanation());
         let range = sentence.start..sentence.end;
         let written = self.write(range, severity, verdict.as_str().to_owned(), "verdicts-on-a-sentence", message);
-        self.with_passages(written, sentence)
+        self.add(written, cited_claims(sentence, self.report).cloned().collect());
     }
 
     fn write(
         &self,
-        range: std::ops::Range<usize>,
+        range: Range<usize>,
         severity: DiagnosticSeverity,
         code: String,
         section: &str,
@@ -226,23 +249,25 @@ impl<D: Door> DiagnosticWriter<'_, D> {
         }
     }
 
-    /// The same with the passages that the sentence cites: beside it, or in its words for an editor that shows nothing beside.
-    fn with_passages(&self, mut written: Diagnostic, sentence: &SentenceReport) -> Diagnostic {
+    /// Adds a diagnostic with its passages: beside it, or in its words for an editor that shows nothing beside.
+    fn add(&mut self, mut written: Diagnostic, passages: Vec<WireClaim<D>>) {
         let root = self.memora.vault().root();
-        let cited = cited_claims(sentence, self.report).filter_map(WireClaim::place).take(RELATED_MAX);
+        let shown = passages.iter().filter_map(WireClaim::place).take(RELATED_MAX);
         if self.view.shows_related {
-            let related = cited.filter_map(|place| {
+            let related = shown.filter_map(|place| {
                 let location = places::location(root, place, self.view.units)?;
                 Some(DiagnosticRelatedInformation { location, message: places::one_line(&place.quote, QUOTE_MAX) })
             });
-            written.related_information = Some(related.collect());
-            return written;
+            let related: Vec<_> = related.collect();
+            written.related_information = Some(related).filter(|related| !related.is_empty());
+        } else {
+            for place in shown.take(1) {
+                let quote = places::one_line(&place.quote, QUOTE_MAX);
+                written.message.push_str(&format!("; the note ({}): {quote}", places::name(place)));
+            }
         }
-        for place in cited.take(1) {
-            let quote = places::one_line(&place.quote, QUOTE_MAX);
-            written.message.push_str(&format!("; the note ({}): {quote}", places::name(place)));
-        }
-        written
+        self.pieces.extend(items_of(&passages));
+        self.diagnostics.push(written);
     }
 }
 

@@ -40,7 +40,9 @@ impl Response {
 
     /// Builds an answer.
     pub(crate) fn new(answer: &impl Serialize, pieces: Vec<EgressItem>) -> Result<Self, EditorError> {
-        let value = serde_json::to_value(answer)
+        // By way of text: a number has the digits that `--json` prints, not those of its nearest of twice the length.
+        let value = serde_json::to_string(answer)
+            .and_then(|text| serde_json::from_str(&text))
             .map_err(|_| EditorError::params("the answer cannot be written down", "ask for something else"))?;
         Ok(Self { value, pieces })
     }

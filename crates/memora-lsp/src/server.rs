@@ -268,7 +268,7 @@ impl EditorServer {
         if diagnostics.is_null() || document.version != version {
             return Flow::Continue(());
         }
-        document.published = Some(diagnostics.to_string());
+        document.published = Some(diagnostics.clone());
         self.publish(uri, Some(version), diagnostics)
     }
 

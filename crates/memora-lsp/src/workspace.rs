@@ -82,7 +82,7 @@ impl ListStale {
             code: Some(NumberOrString::String("stale".to_owned())),
             code_description: describe("verdicts-on-a-citation"),
             source: Some("memora".to_owned()),
-            message: places::one_line(&format!("stale: what it rests on no longer holds: {}", why.join("; ")), 1_000),
+            message: places::one_line(&format!("stale: {}", why.join("; ")), 1_000),
             related_information: self.view.shows_related.then(|| now.take(4).collect()),
             ..Diagnostic::default()
         };
