@@ -2,6 +2,7 @@
 //! vault written.
 
 use memora_testkit::{Fixture, MemoraBinary, TreeSnapshot};
+use regex::Regex;
 use serde_json::{Value, json};
 
 use super::client::Editor;
@@ -70,7 +71,8 @@ fn play(replaced: &[Replacement]) -> Told {
     if replaced.is_empty() {
         memora.copy_state_from(example_state());
     }
-    let _ = memora.run(&["index", "--complete"]).assert_code(0);
+    // Nothing that is asked here compares passages, which alone would take long to read.
+    let _ = memora.run(&["index"]).assert_code(0);
     let mut editor = Editor::with_options(&memora, &[], json!({"links": true, "uncited": true}));
     let root = address(&side.fixture, "");
     let mut told = Vec::new();
@@ -84,7 +86,10 @@ fn play(replaced: &[Replacement]) -> Told {
     }
     let names = ["Anna Brandt", "Tarnwether", "Corinna Vogt", "Jonas"].map(str::to_owned);
     told.extend(ask_the_rest(&mut editor, &side.fixture, &names));
-    told.into_iter().map(|(asked, said)| (asked, said.replace(&root, "file:///vault/"))).collect()
+    // The name of a list follows from what is in it, and from where the vault lies.
+    let name = Regex::new(r#""resultId":"[0-9a-f]{16}""#).expect("a regex");
+    let masked = |said: String| name.replace_all(&said.replace(&root, "file:///vault/"), "…").into_owned();
+    told.into_iter().map(|(asked, said)| (asked, masked(said))).collect()
 }
 
 #[test]
@@ -94,7 +99,8 @@ fn other_guarded_words_change_no_byte_of_what_an_editor_is_told() {
     let (first, second) = (play(&[]), play(&other));
     assert!(first.len() > 250, "only {} answers", first.len());
     let shows = |words: &str| first.iter().filter(|(_, said)| said.contains(words)).count();
-    assert!(shows("Tidewell") > 20 && shows("\"code\":\"contradicted\"") > 1, "there is something to see");
+    let seen = ["Tidewell", "unsupported", "unknown_id", "\"redacted\""].map(shows);
+    assert!(seen.iter().all(|seen| *seen > 0) && seen[0] > 20, "there is something to see: {seen:?}");
     let differs: Vec<_> = first.iter().zip(&second).filter(|(a, b)| a != b).collect();
     assert!(differs.is_empty(), "{} answers differ, first: {:#?}", differs.len(), differs[0]);
     let words = guarded();
@@ -166,8 +172,10 @@ fn nothing_that_an_editor_sends_or_is_told_is_in_a_log() {
     let (fixture, memora) = indexed_example();
     let id = id_of(&memora, "Since May 2025 Anna works at Tidewell");
     let mut editor = Editor::start(&memora, &[]);
-    let note =
-        editor.open(&address(&fixture, "people/Anna Brandt.md"), &format!("Anna works at Kestrel [claim:{id}].\n"));
+    let note = editor.open(
+        &address(&fixture, "people/Anna Brandt.md"),
+        &format!("Since May 2024 Anna works at Tidewell [claim:{id}].\n"),
+    );
     editor.diagnostics(&note);
     editor.actions(&note, "Anna");
     assert!(editor.said().contains("Tidewell"));
