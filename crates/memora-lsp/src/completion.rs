@@ -74,7 +74,7 @@ impl Complete {
 }
 
 fn document<D>(claim: &WireClaim<D>, place: &WirePlace<D>) -> String {
-    format!("{}\n{}", claim.context().join(" › "), places::one_line(&place.quote, 600))
+    format!("{}\n{}", places::one_line(&claim.context().join(" › "), 300), places::one_line(&place.quote, 600))
 }
 
 /// Finds the statements that come nearest to words, none of the document's own.

@@ -151,7 +151,7 @@ fn show_place<D: Door>(
 ) -> Result<Vec<EgressItem>, EditorError> {
     let mut pieces = items_of([claim]);
     let Some(place) = claim.place() else { return Ok(pieces) };
-    lines.push(claim.context().join(" › "));
+    lines.push(places::one_line(&claim.context().join(" › "), LINE_MAX));
     let around = read_around(claim, &place.path, session)?;
     if around.is_empty() {
         lines.push(format!("> {}", places::one_line(&place.quote, LINE_MAX)));

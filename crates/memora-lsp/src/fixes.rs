@@ -12,6 +12,7 @@ use lsp_types::{
 };
 use memora_engine::report::{
     CitationOutcome, CitationReport, SentenceReport, SentenceVerdict, VerifyReport, WireClaim, Wording,
+    sanitize_for_model,
 };
 use memora_engine::{Door, Session};
 use memora_service::ReadContext;
@@ -175,8 +176,8 @@ impl<D: Door> FixFinder<'_, D> {
     fn offer_own_words(&mut self, sentence: &SentenceReport, claim: &WireClaim<D>) {
         let Some(place) = claim.place() else { return };
         let quote = place.quote.trim();
-        // A row of a table or several lines are no sentence.
-        if quote.contains(['\n', '|']) || quote.is_empty() {
+        // A row of a table or several lines are no sentence; and what is hidden in a note is not carried into another.
+        if quote.contains(['\n', '|']) || quote.is_empty() || sanitize_for_model(quote) != quote {
             return;
         }
         let with = format!("{quote} [claim:{}]", statement(claim.id()));

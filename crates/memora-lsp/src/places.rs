@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lsp_types::{Location, Position, Range};
-use memora_engine::report::{WireClaim, WirePlace};
+use memora_engine::report::{WireClaim, WirePlace, sanitize_for_model};
 
 use crate::position::{LineIndex, Units};
 use crate::uri;
@@ -30,9 +30,10 @@ pub(crate) fn range<D>(place: &WirePlace<D>, units: Units) -> Range {
 
 /// Where a claim stands, for people: `path:line`, or the path alone.
 pub(crate) fn name<D>(place: &WirePlace<D>) -> String {
+    let path = sanitize_for_model(&place.path);
     match place.line {
-        Some(line) => format!("{}:{line}", place.path),
-        None => place.path.clone(),
+        Some(line) => format!("{path}:{line}"),
+        None => path,
     }
 }
 
@@ -51,8 +52,10 @@ pub(crate) fn locations<'c, D: 'c>(
     found
 }
 
-/// Words in one line, at most so many characters.
+/// Words in one line, at most so many characters, without invisible ones and without what looks like a citation: of that, a model
+/// behind the editor would think that it was given it.
 pub(crate) fn one_line(words: &str, chars_max: usize) -> String {
+    let words = sanitize_for_model(words);
     let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(chars_max).and_then(|(at, _)| line.get(..at)) {
         Some(cut) => format!("{} …", cut.trim_end()),
@@ -69,5 +72,6 @@ mod tests {
         assert_eq!(one_line("a\n  b", 9), "a b");
         assert_eq!(one_line("ééé ééé", 4), "ééé …");
         assert_eq!(one_line("", 0), "");
+        assert_eq!(one_line("a\u{202e}b [claim:7h3kq0v9x2ma].", 99), "ab .", "nothing hidden, and no citation");
     }
 }
