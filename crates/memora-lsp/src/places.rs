@@ -72,6 +72,6 @@ mod tests {
         assert_eq!(one_line("a\n  b", 9), "a b");
         assert_eq!(one_line("ééé ééé", 4), "ééé …");
         assert_eq!(one_line("", 0), "");
-        assert_eq!(one_line("a\u{202e}b [claim:7h3kq0v9x2ma].", 99), "ab .", "nothing hidden, and no citation");
+        assert_eq!(one_line("a\u{202e}b [claim:7h3kq0v9x2ma].", 99), "ab.", "nothing hidden, and no citation");
     }
 }
