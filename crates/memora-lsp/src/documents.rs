@@ -18,6 +18,10 @@ use crate::uri;
 /// The pause after the last change before a text is judged.
 pub(crate) const PAUSE: Duration = Duration::from_millis(300);
 
+/// The time until a text is judged again that was put off, and how often that is done.
+pub(crate) const WAIT: Duration = Duration::from_secs(2);
+pub(crate) const WAITS_MAX: u32 = 60;
+
 /// The longest text that is judged, in bytes.
 pub(crate) const TEXT_MAX: usize = 4 << 20;
 
@@ -48,6 +52,8 @@ pub(crate) struct Document {
     pub(crate) buffer: Buffer,
     /// When it is to be judged.
     pub(crate) due: Option<Instant>,
+    /// How often it was put off since the notes were being indexed.
+    pub(crate) waits: u32,
     /// What was published last, if anything was.
     pub(crate) published: Option<Value>,
 }
@@ -57,7 +63,7 @@ impl Document {
         let path = uri::to_path(uri.as_str());
         let lines = Arc::new(LineIndex::new(&text, units));
         let buffer = Buffer { text: text.into(), lines, path, typed_at: None };
-        Self { uri, version, buffer, due: Some(Instant::now()), published: None }
+        Self { uri, version, buffer, due: Some(Instant::now()), waits: 0, published: None }
     }
 
     /// Takes over changes in their order.

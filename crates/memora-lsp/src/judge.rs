@@ -37,7 +37,12 @@ pub(crate) struct Judge {
     pub(crate) view: View,
     /// What was published of it last: if that is so still, nothing is sent.
     pub(crate) published: Option<Value>,
+    /// Whether it can be judged later, when the notes are indexed.
+    pub(crate) may_wait: bool,
 }
+
+/// The answer where a text is to be judged later: what the index does not have yet would be called unknown.
+pub(crate) const LATER: Value = Value::Bool(false);
 
 impl EditorRequest for Judge {
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response, EditorError> {
@@ -45,6 +50,9 @@ impl EditorRequest for Judge {
             true => self.judge(reading)?,
             false => (Vec::new(), Vec::new()),
         };
+        if self.may_wait && !reading.freshness().fresh && !diagnostics.is_empty() {
+            return Ok(Response { value: LATER, pieces: Vec::new() });
+        }
         let response = Response::new(&diagnostics, pieces)?;
         let is_known = match &self.published {
             Some(before) => response.value == *before,

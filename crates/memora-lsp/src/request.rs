@@ -112,7 +112,7 @@ impl VaultRequest for Question {
 /// Whether an answer says anything.
 fn has_words(value: &Value) -> bool {
     match value {
-        Value::Null => false,
+        Value::Null | Value::Bool(_) => false,
         Value::Array(list) => !list.is_empty(),
         _ => true,
     }

@@ -11,9 +11,9 @@ use memora_engine::{FoundVault, Hint};
 use memora_service::{Audience, ServiceSetup, VaultService};
 use serde_json::Value;
 
-use crate::documents::{Buffer, Documents};
+use crate::documents::{Buffer, Documents, WAIT, WAITS_MAX};
 use crate::error::EditorError;
-use crate::judge::Judge;
+use crate::judge::{Judge, LATER};
 use crate::options::{View, capabilities};
 use crate::pending::{Answered, PendingRequests, Purpose};
 use crate::request::Question;
@@ -240,8 +240,10 @@ impl EditorServer {
     }
 
     fn judge(&mut self, uri: Uri, version: i32, buffer: Buffer) {
-        let published = self.documents.get(&uri).and_then(|document| document.published.clone());
-        let judge = Question::Judge(Judge { buffer, view: self.view, published });
+        let document = self.documents.get(&uri);
+        let published = document.and_then(|document| document.published.clone());
+        let may_wait = document.is_some_and(|document| document.waits < WAITS_MAX);
+        let judge = Question::Judge(Judge { buffer, view: self.view, published, may_wait });
         self.pending.push(Purpose::Publish(uri, version), self.service.submit(judge));
     }
 
@@ -265,7 +267,16 @@ impl EditorServer {
     fn tell_verdicts(&mut self, uri: Uri, version: i32, diagnostics: Value) -> Flow {
         self.has_failed = false;
         let Some(document) = self.documents.get_mut(uri.as_str()) else { return Flow::Continue(()) };
-        if diagnostics.is_null() || document.version != version {
+        if document.version != version {
+            return Flow::Continue(());
+        }
+        if diagnostics == LATER {
+            document.waits += 1;
+            document.due = Some(Instant::now() + WAIT);
+            return Flow::Continue(());
+        }
+        document.waits = 0;
+        if diagnostics.is_null() {
             return Flow::Continue(());
         }
         document.published = Some(diagnostics.clone());
