@@ -50,8 +50,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Users and agents are talked to through the engine alone; threads and indexing know no protocol.
     ("memora-service", &["memora-engine"]),
     ("memora-mcp", &["memora-engine", "memora-service"]),
+    ("memora-lsp", &["memora-engine", "memora-service"]),
     ("memora-page", &["memora-engine", "memora-service"]),
-    ("memora", &["memora-engine", "memora-mcp", "memora-page"]),
+    ("memora", &["memora-engine", "memora-lsp", "memora-mcp", "memora-page"]),
     (
         "memora-eval",
         &[
@@ -95,6 +96,8 @@ const ONLY_THROUGH: &[(&str, &[&str])] = &[
     ("hyper", &["memora-model", "memora-page"]),
     ("hyper-util", &["memora-page"]),
     ("axum", &["memora-page"]),
+    ("lsp-server", &["memora-lsp"]),
+    ("lsp-types", &["memora-lsp"]),
     ("askama", &["memora-page"]),
     ("rustls", &["memora-model"]),
     ("zip", &["memora-model"]),
@@ -109,6 +112,8 @@ const MAY_PRINT: &[&str] = &[
     "crates/memora/src/main.rs",
     // Speaks the protocol to the client, and nothing else to anybody.
     "crates/memora-mcp/src/stdio.rs",
+    // The same, to an editor.
+    "crates/memora-lsp/src/stdio.rs",
     // A developers' program: JSON on standard output is all it is for.
     "crates/memora-eval/src/main.rs",
 ];

@@ -11,6 +11,7 @@
 //! - [`golden_ids`]: a statement of the example vault keeps its id for good
 //! - [`hard`]: hostile notes, damaged state, kills, mutated texts, licences
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door
+//! - [`lsp`]: what an editor is told by `memora lsp`, what becomes of its edits, and what it is never told
 //! - [`mcp`]: what a client of `memora mcp` is told, and what never
 //! - [`memory`]: what agents remember: saved, owned, served, and without influence on the user's notes
 //! - [`page`]: who is given the address of `memora browse`, and what it shows as a cloud model would see it
@@ -36,6 +37,7 @@ mod first_day;
 mod golden_ids;
 mod hard;
 mod leaks;
+mod lsp;
 mod mcp;
 mod memory;
 mod page;

@@ -88,6 +88,9 @@ pub struct WirePlace<D = DoorView> {
     pub url: String,
     /// Whether the words stand elsewhere than where they were indexed.
     pub moved: bool,
+    /// The text of its line before the first byte, for columns in other units; `None` where `column` is, and in a very long line.
+    #[serde(skip)]
+    pub before: Option<String>,
     #[serde(skip)]
     door: PhantomData<D>,
 }
@@ -209,6 +212,8 @@ impl<D: Viewer> WirePlace<D> {
             quote: place.quote().to_owned(),
             url: obsidian_url(vault, note, span.start(), place.headings().last()),
             moved: place.has_moved(),
+            before: (claim.countable && at.column <= BEFORE_MAX)
+                .then(|| line_before(note.text(), span.start()).to_owned()),
             door: PhantomData,
         }
     }
@@ -309,9 +314,18 @@ impl WireClaim {
 
 impl WirePlace {
     fn into_typed<D: Door>(self) -> WirePlace<D> {
-        let Self { path, start, end, line, column, hash, quote, url, moved, door: _ } = self;
-        WirePlace { path, start, end, line, column, hash, quote, url, moved, door: PhantomData }
+        let Self { path, start, end, line, column, hash, quote, url, moved, before, door: _ } = self;
+        WirePlace { path, start, end, line, column, hash, quote, url, moved, before, door: PhantomData }
     }
+}
+
+/// The most characters of a line that are kept before a place: a line may hold a whole note, and each of its statements a place.
+const BEFORE_MAX: usize = 2_000;
+
+/// Returns the text of a line before an offset.
+fn line_before(text: &str, offset: usize) -> &str {
+    let before = text.get(..offset).unwrap_or_default();
+    before.rsplit_once('\n').map_or(before, |(_, line)| line)
 }
 
 /// The handle of what is withheld from a door because it was authorized for another one.

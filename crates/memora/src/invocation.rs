@@ -4,8 +4,9 @@
 
 use crate::args::{
     Ask, Audit, Browse, Capture, Changes, Claims, Cli, Command, Completions, Contradictions, Doctor, Egress,
-    EmbedderCommand, Entity, Export, Extract, GlobalArgs, HookCommand, Index, Init, InstallEmbedder, Keep, Man, Mcp,
-    McpCommand, McpInstall, Memory, PrivacyCommand, Reset, Restore, Retract, Review, Search, Stale, Verify, Watch, Why,
+    EmbedderCommand, Entity, Export, Extract, GlobalArgs, HookCommand, Index, Init, InstallEmbedder, Keep, Lsp, Man,
+    Mcp, McpCommand, McpInstall, Memory, PrivacyCommand, Reset, Restore, Retract, Review, Search, Stale, Verify, Watch,
+    Why,
 };
 use crate::ui::Ui;
 
@@ -36,6 +37,7 @@ pub(crate) enum ProgramAction {
     Man(Man),
     Serve(Mcp),
     Browse(Browse),
+    ServeEditor(Lsp),
     /// Opens the vault by itself, since it must not fail.
     Hook(HookCommand),
     InstallEmbedder(InstallEmbedder),
@@ -128,6 +130,7 @@ impl Action {
             }
             Command::Mcp(args) => Self::Program(ProgramAction::Serve(args)),
             Command::Browse(args) => Self::Program(ProgramAction::Browse(args)),
+            Command::Lsp(args) => Self::Program(ProgramAction::ServeEditor(args)),
             Command::Hook(args) => Self::Program(ProgramAction::Hook(args.what)),
             Command::Index(args) => Self::Upkeep(UpkeepAction::Index(args)),
             Command::Watch(args) => Self::Upkeep(UpkeepAction::Watch(args)),
@@ -223,6 +226,7 @@ mod tests {
         for (line, expect) in [
             ("demo", "no vault"),
             ("browse", "no vault"),
+            ("lsp --stdio", "no vault"),
             ("mcp", "no vault"),
             ("mcp install --client cursor", "CurrentWithNotes"),
             ("embedder", "Current"),

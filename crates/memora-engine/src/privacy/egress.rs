@@ -34,7 +34,7 @@ const LOCK_TRIES: u32 = 500;
 pub struct EgressEntry {
     /// When, to the second.
     pub at: Timestamp,
-    /// The receiver: `host:port`, or `mcp` for the client of the MCP server.
+    /// The receiver: `host:port`, or `mcp` for the client of the MCP server, or `lsp` for an editor.
     pub to: String,
     /// Which model, where it was one.
     pub model: Option<String>,

@@ -5,6 +5,7 @@ mod browse;
 mod find;
 mod hook;
 mod index;
+mod lsp;
 mod mcp;
 mod memory;
 mod onboarding;
@@ -25,6 +26,7 @@ pub(crate) use hook::{Hook, HookCommand, HookInstall, HookRun};
 pub(crate) use index::{
     Doctor, Embedder, EmbedderCommand, Export, Extract, FetchArgs, Index, InstallEmbedder, Reset, Watch,
 };
+pub(crate) use lsp::Lsp;
 pub(crate) use mcp::{Mcp, McpCommand, McpInstall, MemoryUse};
 pub(crate) use memory::{
     BridgeCommand, BridgeMemory, ConsolidateMemory, ExportMemory, FormatChoice, ImportBandChoice, ImportMemory,
@@ -140,6 +142,8 @@ pub(crate) enum Command {
     Watch(Watch),
     /// Show answers beside their evidence in your browser, from this machine, until Ctrl-C
     Browse(Browse),
+    /// Serve an editor over standard input and output, by the Language Server Protocol
+    Lsp(Lsp),
     /// Serve an agent over standard input and output, by the Model Context Protocol
     Mcp(Mcp),
     /// Delete the index; the next command rebuilds it

@@ -20,6 +20,7 @@ mod init;
 mod input;
 mod install;
 mod judged_list;
+mod lsp;
 mod mcp;
 mod memory;
 mod memory_bridge;
@@ -99,6 +100,7 @@ fn run_program(action: &ProgramAction, global: &GlobalArgs, ui: &Ui) -> Result<C
         ProgramAction::Man(args) => generated::write_man_pages(args, ui),
         ProgramAction::Serve(args) => mcp::serve(global, args, ui),
         ProgramAction::Browse(args) => browse::run(global, args, ui),
+        ProgramAction::ServeEditor(args) => lsp::serve(global, args, ui),
         ProgramAction::Hook(what) => hook::run(global, what, ui),
         ProgramAction::InstallEmbedder(args) => embedder::install_embedder(global, args, ui),
         ProgramAction::ChooseEmbedder { name } => embedder::choose_embedder(global, name, ui),
