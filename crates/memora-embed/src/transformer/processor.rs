@@ -1,13 +1,13 @@
 //! What the processor can do at once: [`Multiplier`], and [`run`], which compiles a computation for the processors that there are.
 //!
-//! `pulp` finds out whether there is AVX2, once; no `unsafe` is ours. Elsewhere the same loops are compiled for what every processor of
+//! `pulp` finds out whether there is AVX-512 or AVX2, once; no `unsafe` is ours. Elsewhere the same loops are compiled for what every processor of
 //! that kind has, which on ARM is NEON. Invariant: **a computation that is run here is `#[inline(always)]` down to its loops**: what is
 //! called instead would be compiled without the processor's features.
 
 use pulp::bytemuck::Pod;
 
-/// How many products of integers are made at once.
-pub(super) const LANES: usize = 16;
+/// What a row's numbers are a multiple of, so that any processor takes them whole.
+pub(super) const LANES_MAX: usize = 32;
 
 /// A computation that [`run`] compiles for each kind of processor.
 pub(super) trait Computation {
@@ -16,9 +16,12 @@ pub(super) trait Computation {
     fn compute<M: Multiplier>(self, multiplier: M) -> Self::Output;
 }
 
-/// Multiplies 16 pairs of integers at once and adds the products up, in sums of 32 bits.
+/// Multiplies some pairs of integers at once and adds the products up, in sums of 32 bits.
 pub(super) trait Multiplier: Copy {
-    /// 16 numbers as the processor takes them. They are put there through a slice of numbers: converting each would copy it.
+    /// How many products of integers are made at once.
+    const LANES: usize = size_of::<Self::Lane>() / size_of::<i16>();
+
+    /// So many numbers as the processor takes them. They are put there through a slice of numbers: converting each would copy it.
     type Lane: Pod;
 
     type Sums: Copy;
@@ -35,21 +38,29 @@ pub(super) trait Multiplier: Copy {
 /// Runs a computation by the best instructions that this processor has.
 pub(super) fn run<C: Computation>(computation: C) -> C::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = pulp::x86::V3::try_new() {
-        struct OnAvx2<C>(C, pulp::x86::V3);
-
-        impl<C: Computation> pulp::NullaryFnOnce for OnAvx2<C> {
-            type Output = C::Output;
-
-            #[inline(always)]
-            fn call(self) -> C::Output {
-                self.0.compute(self.1)
-            }
+    {
+        if let Some(avx512) = pulp::x86::V4::try_new() {
+            return avx512.vectorize(On(computation, avx512));
         }
-
-        return avx2.vectorize(OnAvx2(computation, avx2));
+        if let Some(avx2) = pulp::x86::V3::try_new() {
+            return avx2.vectorize(On(computation, avx2));
+        }
     }
     computation.compute(Portable)
+}
+
+/// A computation and what it is compiled for.
+#[cfg(target_arch = "x86_64")]
+struct On<C, M>(C, M);
+
+#[cfg(target_arch = "x86_64")]
+impl<C: Computation, M: Multiplier> pulp::NullaryFnOnce for On<C, M> {
+    type Output = C::Output;
+
+    #[inline(always)]
+    fn call(self) -> C::Output {
+        self.0.compute(self.1)
+    }
 }
 
 /// By loops alone.
@@ -57,12 +68,12 @@ pub(super) fn run<C: Computation>(computation: C) -> C::Output {
 pub(super) struct Portable;
 
 impl Multiplier for Portable {
-    type Lane = [i16; LANES];
-    type Sums = [i32; LANES / 2];
+    type Lane = [i16; 16];
+    type Sums = [i32; 8];
 
     #[inline(always)]
     fn zero(self) -> Self::Sums {
-        [0; LANES / 2]
+        [0; 8]
     }
 
     #[inline(always)]
@@ -113,9 +124,43 @@ impl Multiplier for pulp::x86::V3 {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+impl Multiplier for pulp::x86::V4 {
+    type Lane = core::arch::x86_64::__m512i;
+    type Sums = core::arch::x86_64::__m512i;
+
+    #[inline(always)]
+    fn zero(self) -> Self::Sums {
+        self.avx512f._mm512_setzero_si512()
+    }
+
+    #[inline(always)]
+    fn add_products(self, sums: Self::Sums, one: Self::Lane, other: Self::Lane) -> Self::Sums {
+        self.avx512f._mm512_add_epi32(sums, self.avx512bw._mm512_madd_epi16(one, other))
+    }
+
+    #[inline(always)]
+    fn totals(self, [one, two, three, four]: [Self::Sums; 4]) -> [i32; 4] {
+        let avx2: pulp::x86::V3 = *self;
+        avx2.totals([halve(self, one), halve(self, two), halve(self, three), halve(self, four)])
+    }
+}
+
+/// Both halves of some sums, added. No closure: that would be compiled without the processor's features.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn halve(avx512: pulp::x86::V4, sums: core::arch::x86_64::__m512i) -> core::arch::x86_64::__m256i {
+    let low = avx512.avx512f._mm512_castsi512_si256(sums);
+    avx512.avx2._mm256_add_epi32(low, avx512.avx512f._mm512_extracti64x4_epi64::<1>(sums))
+}
+
 #[cfg(test)]
 mod tests {
+    use pulp::bytemuck::Zeroable as _;
+
     use super::*;
+
+    const LANES: usize = LANES_MAX;
 
     struct Products([i16; LANES], [i16; LANES]);
 
@@ -124,10 +169,20 @@ mod tests {
 
         #[inline(always)]
         fn compute<M: Multiplier>(self, multiplier: M) -> [i32; 4] {
-            let lane = pulp::bytemuck::cast::<_, M::Lane>;
-            let sums = multiplier.add_products(multiplier.zero(), lane(self.0), lane(self.1));
-            let twice = multiplier.add_products(sums, lane(self.0), lane(self.1));
-            multiplier.totals([sums, multiplier.zero(), twice, sums])
+            let lanes = |numbers: &[i16; LANES]| -> Vec<M::Lane> {
+                let lanes = numbers.chunks_exact(M::LANES).map(|numbers| {
+                    let mut lane = [M::Lane::zeroed()];
+                    pulp::bytemuck::cast_slice_mut::<_, i16>(&mut lane).copy_from_slice(numbers);
+                    lane[0]
+                });
+                lanes.collect()
+            };
+            let (ones, others) = (lanes(&self.0), lanes(&self.1));
+            let add = |sums| {
+                ones.iter().zip(&others).fold(sums, |sums, (one, other)| multiplier.add_products(sums, *one, *other))
+            };
+            let sums = add(multiplier.zero());
+            multiplier.totals([sums, multiplier.zero(), add(sums), sums])
         }
     }
 
@@ -138,6 +193,10 @@ mod tests {
         let total: i32 = one.iter().zip(&other).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum();
         let expected = [total, 0, 2 * total, total];
         assert_eq!(run(Products(one, other)), expected);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = pulp::x86::V3::try_new() {
+            assert_eq!(avx2.vectorize(On(Products(one, other), avx2)), expected);
+        }
         assert_eq!(Products(one, other).compute(Portable), expected);
     }
 }

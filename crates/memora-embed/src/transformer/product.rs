@@ -9,7 +9,7 @@
 use pulp::bytemuck::{Zeroable as _, cast_slice_mut};
 
 use crate::transformer::math::{ROUNDING, lane_max};
-use crate::transformer::processor::{LANES, Multiplier};
+use crate::transformer::processor::Multiplier;
 use crate::transformer::weights::QuantizedMatrix;
 
 /// How many rows of integers are multiplied at once, and with how many rows of weights: sums, weights, one row of integers and its
@@ -32,7 +32,7 @@ impl QuantizedMatrix {
     pub(super) fn add_product<M: Multiplier>(&self, multiplier: M, x: &[f32], sums: &mut [f32]) {
         let (inputs, outputs) = (self.inputs, self.outputs());
         let rows = (GROUP_INTEGERS / inputs).next_multiple_of(ROWS);
-        let mut widened = vec![M::Lane::zeroed(); OUTPUTS * inputs / LANES];
+        let mut widened = vec![M::Lane::zeroed(); OUTPUTS * inputs / M::LANES];
         for (x, sums) in x.chunks(rows * inputs).zip(sums.chunks_mut(rows * outputs)) {
             self.multiply_group(multiplier, &mut widened, x, sums);
         }
@@ -50,7 +50,7 @@ impl QuantizedMatrix {
             for (weight, byte) in cast_slice_mut::<_, i16>(widened).iter_mut().zip(bytes) {
                 *weight = i16::from(byte.cast_signed());
             }
-            let mut weights = widened.chunks_exact(inputs / LANES);
+            let mut weights = widened.chunks_exact(inputs / M::LANES);
             let weights = std::array::from_fn(|_| weights.next().unwrap_or_default());
             for ((block, row_scales), rows) in blocks.iter().zip(sums.chunks_mut(ROWS * outputs)) {
                 let products = multiply(multiplier, block, weights);
@@ -92,7 +92,7 @@ fn round_rows<M: Multiplier>(rows: &[f32], inputs: usize) -> (Block<M::Lane>, [f
     let finest = (i32::MAX.unsigned_abs() as usize / (WEIGHT_MAX * inputs)).min(i16::MAX.unsigned_abs().into());
     #[expect(clippy::cast_precision_loss, reason = "at most 32,767")]
     let finest = finest as f32;
-    let mut block = vec![[M::Lane::zeroed(); ROWS]; inputs / LANES];
+    let mut block = vec![[M::Lane::zeroed(); ROWS]; inputs / M::LANES];
     let mut scales = [0.0; ROWS];
     for (at, (row, scale)) in rows.chunks_exact(inputs).zip(&mut scales).enumerate() {
         let most = lane_max(row, f32::abs);
@@ -101,8 +101,7 @@ fn round_rows<M: Multiplier>(rows: &[f32], inputs: usize) -> (Block<M::Lane>, [f
         }
         *scale = most / finest;
         let factor = finest / most;
-        let (lanes, _) = row.as_chunks::<LANES>();
-        for (lanes, values) in block.iter_mut().zip(lanes) {
+        for (lanes, values) in block.iter_mut().zip(row.chunks_exact(M::LANES)) {
             let integers = cast_slice_mut::<_, i16>(lanes.get_mut(at..=at).unwrap_or_default());
             for (integer, value) in integers.iter_mut().zip(values) {
                 let rounded = value * factor + ROUNDING;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 
-use crate::transformer::processor::LANES;
+use crate::transformer::processor::LANES_MAX;
 
 const MAGIC: &[u8] = b"MTRF0001";
 
@@ -157,8 +157,8 @@ impl WeightsReader {
             compared: self.read_count()?,
         };
         let fits = shape.width.is_multiple_of(shape.heads)
-            && shape.width.is_multiple_of(LANES)
-            && shape.inner.is_multiple_of(LANES)
+            && shape.width.is_multiple_of(LANES_MAX)
+            && shape.inner.is_multiple_of(LANES_MAX)
             && shape.width <= 8192
             && shape.inner.max(shape.compared) <= 65_536;
         if fits && shape.layers <= 64 { Ok(shape) } else { Err(WeightsError::Shape) }
