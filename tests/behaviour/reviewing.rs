@@ -519,3 +519,24 @@ fn what_a_journal_says_otherwise_on_a_later_day_is_asked_about() {
     let denied = "We no longer keep the boat at Lake Minnetonka.".to_owned();
     assert_eq!(first_and_rival("Where do we keep the boat?"), (KEPT.to_owned(), denied));
 }
+
+/// What was to be done by a day that is past is asked about, the last due first; what is ticked, put away or long past is not.
+#[test]
+fn a_task_that_is_overdue_is_asked_about() {
+    let world = World::new(&[
+        (
+            "plans/June.md",
+            "- [ ] Write the scope of the project 📅 2025-06-10\n- [x] Book the hotel 📅 2025-06-08\n- [ ] Call Ben\n",
+        ),
+        ("Archive/May.md", "- [ ] Send the invoice to Orla 📅 2025-05-10\n"),
+        ("plans/old.md", "- [ ] Learn to juggle 📅 2019-05-10\n"),
+    ]);
+    let at = |day: &str| {
+        let report = world.json(&["review", "--today", day]);
+        list(&report["items"]).iter().map(|item| text(&item["question"]).to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(at("2025-06-15"), [] as [String; 0], "a few days are nobody's business");
+    let asked = at("2025-07-15");
+    assert_eq!(asked.len(), 1, "{asked:?}");
+    assert!(asked[0].starts_with("Is this still to be done: “June: Write the scope of the project"), "{asked:?}");
+}

@@ -10,6 +10,9 @@ use strum::{Display, IntoStaticStr};
 use crate::time::{TimeExpr, resolve_validity};
 use crate::{ClaimId, StatementId};
 
+/// What stands in front of the day by which a task is due.
+const DUE_MARK: char = '📅';
+
 /// A reading of a statement: subject, predicate and object, with modality and validity.
 ///
 /// Carries vault text, so `Debug` prints lengths only and there is no `Display` or `Serialize`: it reaches
@@ -84,6 +87,14 @@ impl Claim {
     #[must_use]
     pub fn is_open_task(&self) -> bool {
         self.extractor == Extractor::Task && matches!(self.predicate.as_str(), "open" | "in progress" | "deferred")
+    }
+
+    /// Returns the day by which an open task is due, as the Tasks plugin writes it: behind a calendar sign.
+    #[must_use]
+    pub fn due_day(&self) -> Option<PartialDate> {
+        let (_, behind) = self.object.split_once(DUE_MARK).filter(|_| self.is_open_task())?;
+        let day = behind.trim_start_matches(|c: char| !c.is_ascii_digit()).split_whitespace().next()?;
+        PartialDate::parse(day).filter(|date| date.day().is_some())
     }
 
     /// Returns the claim's own subject, or else the title of the note.

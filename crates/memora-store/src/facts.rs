@@ -20,6 +20,9 @@ pub const CHANGE_TOPIC: &str = "!";
 /// The topic of listed claims about the owner's plans.
 pub const PLAN_TOPIC: &str = "?";
 
+/// The topic of open tasks with a day by which they are due.
+pub const DUE_TOPIC: &str = "@";
+
 /// The rows of a wording's facts: the topic of each, and the hash of its subject.
 fn collect_fact_rows(claims: &[Claim]) -> BTreeSet<(&str, i64)> {
     let mut rows = BTreeSet::new();
@@ -35,6 +38,9 @@ fn collect_fact_rows(claims: &[Claim]) -> BTreeSet<(&str, i64)> {
         rows.extend(claim.relation.as_deref().map(|relation| (relation, hash)));
         if claim.listed && claim.modality == Modality::Planned && key == NameKey::owner().as_str() {
             rows.insert((PLAN_TOPIC, hash));
+        }
+        if claim.due_day().is_some() {
+            rows.insert((DUE_TOPIC, hash));
         }
         if claim.negated || claim.phase != Phase::Steady {
             rows.insert((CHANGE_TOPIC, hash));

@@ -62,7 +62,7 @@ pub use adjacent::{Adjacency, AdjacentStatement, StatementNote};
 pub use authors::Authors;
 pub use counts::{ClaimChange, ClaimReaders};
 pub use error::{OpenError, ReadError, SqliteError, WriteError};
-pub use facts::{CHANGE_TOPIC, PLAN_TOPIC};
+pub use facts::{CHANGE_TOPIC, DUE_TOPIC, PLAN_TOPIC};
 pub use filter::NoteFilter;
 pub use journal::{FORMER_MAX, FormerSource, Journal};
 pub use migrate::schema_sql;

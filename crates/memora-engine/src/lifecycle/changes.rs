@@ -219,8 +219,11 @@ impl<'s> LifecycleReports<'s> {
             let is_of_same = other.is_some_and(|other| other.is_of_earlier_day_than(at))
                 && place.headings() == newer.place().headings();
             // Unasked, only what is surely of the same thing is told, and a cell of a table says nothing by itself.
-            let is_of_it =
-                !ended_only || passage.speaks_of(&before) && place.columns().is_none() && !is_formula(&place.words());
+            let is_of_it = !ended_only
+                || letters_of(&words) != letters_of(&place.words())
+                    && passage.speaks_of(&before)
+                    && place.columns().is_none()
+                    && !is_formula(&place.words());
             let ends = ends.filter(|_| is_of_it);
             let ends = ends.or_else(|| is_of_same.then(|| passage.changed_value(&before)).flatten());
             (!ended_only && (SCORE_MIN..SCORE_MAX).contains(&hit.score) || ends.is_some()).then_some((hit, ends))
@@ -351,6 +354,11 @@ fn is_read(source: &StoredSource) -> bool {
 pub(crate) fn is_archived(path: &NotePath) -> bool {
     let mut folders = path.folder().split('/').flat_map(|name| name.split(|c: char| !c.is_alphabetic()));
     folders.any(|word| matches!(word.to_lowercase().as_str(), "archive" | "archives" | "archived"))
+}
+
+/// The letters and digits of a text: two copies of a line may differ in their marks.
+fn letters_of(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Whether a text is of mathematics or code, in which the same words are of other things.

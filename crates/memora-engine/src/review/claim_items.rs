@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use memora_claim::conflict::ClaimStatus;
-use memora_claim::{Claim, ClaimId, DecisionKind, Extractor, Phase, StatementId};
+use memora_claim::{Claim, ClaimId, DecisionKind, Extractor, Phase, StatementId, StatementKind};
 use memora_nlp::WordSenses;
 use memora_redact::{Viewer, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
-use memora_vault::PartialDate;
+use memora_vault::{NotePath, PartialDate};
 
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
 use crate::lifecycle::{ChangesRequest, is_archived, is_formula};
@@ -43,12 +43,42 @@ impl ReviewBuilder<'_> {
 
     pub(super) fn contradiction_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate>, ReadError> {
         let open = self.session.lifecycle_reports().list_contradictions(false, usize::MAX, freshness)?.contradictions;
-        // What is only of persons is asked about of what is surely one: a gradient that "lives in 2-dim space" is none.
-        let is_asked = |found: &ContradictionReport| {
-            !self.is_personal(&found.about)
-                || [&found.older, &found.newer].iter().all(|claim| is_somebody(claim.triple().0))
-        };
-        open.into_iter().filter(is_asked).map(|found| self.contradiction_item(found)).collect()
+        let mut asked = BTreeSet::new();
+        let mut items = Vec::new();
+        for found in open {
+            // Of one subject and relation a person answers once, however many places say otherwise.
+            let subject = found.older.triple().0.to_lowercase();
+            if self.is_worth_asking(&found)? && asked.insert((subject, found.about.clone())) {
+                items.push(self.contradiction_item(found)?);
+            }
+        }
+        Ok(items)
+    }
+
+    /// Returns whether a contradiction is surely about one thing: not about the rows of two tables, releases in a log of changes, two
+    /// spellings of a link, or of something that is no person what only persons have (a gradient "lives in 2-dim space").
+    fn is_worth_asking(&self, found: &ContradictionReport) -> Result<bool, ReadError> {
+        let last_name = |claim: &WireClaim| claim.triple().2.rsplit('/').next().map(str::to_lowercase);
+        if last_name(&found.older) == last_name(&found.newer) {
+            return Ok(false);
+        }
+        for claim in [&found.older, &found.newer] {
+            let (subject, ..) = claim.triple();
+            let Some(place) = claim.place() else { return Ok(false) };
+            let is_put_away =
+                NotePath::new(&place.path).map_or(true, |path| is_archived(&path) || is_release_log(&path));
+            let is_named =
+                subject.chars().any(char::is_alphabetic) && (!self.is_personal(&found.about) || is_somebody(subject));
+            if is_put_away || !is_named || is_formula(&place.quote) {
+                return Ok(false);
+            }
+            let Ok(id) = ClaimId::parse(claim.id()) else { return Ok(false) };
+            let statement = self.session.statement(id.statement())?;
+            if statement.is_none_or(|statement| statement.wording.kind == StatementKind::Row) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn contradiction_item(&self, found: ContradictionReport) -> Result<ReviewCandidate, ReadError> {
@@ -332,6 +362,11 @@ impl ReviewBuilder<'_> {
             Err(_) => Ok(0),
         }
     }
+}
+
+/// Whether a note lists the releases of a program, each of which was current once.
+fn is_release_log(path: &NotePath) -> bool {
+    matches!(path.stem().to_lowercase().as_str(), "changelog" | "changes" | "history" | "release notes" | "releases")
 }
 
 /// Whether a subject is surely a person: the owner, or a name of few words, each written as one, that is no ordinary word.

@@ -19,10 +19,23 @@ const LINKING_NOTES_MIN: usize = 4;
 const FEW_STATEMENTS_MAX: usize = 1;
 /// The maximum number of most linked names examined.
 const NAMES_MAX: usize = 200;
+/// How many of the statements that link to a name are compared, to tell a template's line.
+const COMPARED_MAX: usize = 8;
 /// A target linked from more than one in this many notes is a label, not an entity.
 const LABEL_SHARE_DIVISOR: usize = 4;
 /// The minimum number of linking notes for that test.
 const LABEL_LINKS_MIN: usize = 20;
+
+/// The notes with a link to a name.
+struct LinkingNotes {
+    count: usize,
+    /// The band of what reaches the minimum.
+    band: Band,
+    /// The first statement with such a link.
+    first: Option<StatementId>,
+    /// Whether all have it in the same words.
+    is_of_template: bool,
+}
 
 impl ReviewBuilder<'_> {
     /// Collects names that many notes link to, of which there is no note and next to no statement.
@@ -40,7 +53,11 @@ impl ReviewBuilder<'_> {
         let notes = self.count_visible_notes()?;
         let titles = self.visible_titles()?;
         for (target, _) in often.into_iter().filter(|(target, _)| is_thing(target)).take(NAMES_MAX) {
-            let (from, band, linking) = self.count_linking_notes(&target)?;
+            let LinkingNotes { count: from, band, first: linking, is_of_template } =
+                self.count_linking_notes(&target)?;
+            if is_of_template {
+                continue;
+            }
             if from >= LABEL_LINKS_MIN && from > notes / LABEL_SHARE_DIVISOR {
                 continue;
             }
@@ -83,7 +100,7 @@ impl ReviewBuilder<'_> {
 
     /// Counts the notes with a link to a name, as far as this door may count them, and returns the band that reaches
     /// the minimum. The first statement with such a link represents the name.
-    fn count_linking_notes(&self, target: &str) -> Result<(usize, Band, Option<StatementId>), ReadError> {
+    fn count_linking_notes(&self, target: &str) -> Result<LinkingNotes, ReadError> {
         let keys = BTreeSet::from([link_key(target)]);
         let from = |band| -> Result<BTreeSet<NotePath>, ReadError> {
             Ok(self
@@ -97,14 +114,19 @@ impl ReviewBuilder<'_> {
         let open = from(Band::Public)?.len();
         let of = (self.session.door.strictest_band(), Authors::User);
         let links = self.session.snapshot.links_with_target(&keys, of)?;
-        let (mut notes, mut first) = (BTreeSet::new(), None);
+        let (mut notes, mut sentences, mut first) = (BTreeSet::new(), BTreeSet::new(), None);
         for link in links {
             if self.session.may_use_index(&link.place.note)? {
                 first = first.or(Some(link.place.statement));
+                sentences.insert(link.place.statement);
                 notes.insert(link.place.note);
             }
         }
-        Ok((notes.len(), if open >= LINKING_NOTES_MIN { Band::Public } else { Band::Secret }, first))
+        let band = if open >= LINKING_NOTES_MIN { Band::Public } else { Band::Secret };
+        let some: Vec<StatementId> = sentences.into_iter().take(COMPARED_MAX).collect();
+        let some = self.session.snapshot.statements(&some)?;
+        let wordings: BTreeSet<&str> = some.iter().map(|statement| statement.wording.words.as_str()).collect();
+        Ok(LinkingNotes { count: notes.len(), band, first, is_of_template: wordings.len() < 2 })
     }
 
     /// Returns whether any link of this name leads to a note, relative to the note that has the link.

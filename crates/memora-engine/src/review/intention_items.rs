@@ -1,15 +1,16 @@
-//! Review items about the owner's plans that no later note mentions.
+//! Review items about the owner's plans that no later note mentions, and about tasks whose day is past.
 
 use std::cmp::Reverse;
 
-use memora_claim::{Claim, DecisionKind, Modality, StatementId};
-use memora_redact::Viewer;
+use memora_claim::{Claim, ClaimId, DecisionKind, Modality, StatementId};
+use memora_redact::{Viewer, WireClaim};
 use memora_retrieve::{PreparedSearch, Query, SearchFilter};
-use memora_store::{Authors, PLAN_TOPIC, ReadError, StoredSource};
+use memora_store::{Authors, DUE_TOPIC, PLAN_TOPIC, ReadError, StoredSource};
 
 use super::claim_items::quote_claim;
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
 use crate::entity::is_owner_speaking;
+use crate::lifecycle::is_archived;
 use crate::lists::{DISCOURSE_VERBS, TRANSIENT_WORDS};
 use crate::report::ReviewItem;
 use crate::review::ReviewBuilder;
@@ -21,6 +22,10 @@ const PLAN_AGE_MIN_DAYS: i64 = 30;
 
 /// The maximum age of a plan in days, after which it counts as forgotten.
 const PLAN_AGE_MAX_DAYS: i64 = 3 * 365;
+
+/// How many days a task is overdue at least, and at most, after which nobody waits for it.
+const OVERDUE_MIN_DAYS: i64 = 14;
+const OVERDUE_MAX_DAYS: i64 = 365;
 
 /// The maximum number of statements examined for a follow-up.
 const HITS_MAX: usize = 40;
@@ -81,21 +86,56 @@ impl ReviewBuilder<'_> {
             };
             let question = format!("Did anything come of this: {}", quote_claim(&shown));
             let why = format!("planned {day}, and nothing in the notes comes back to it");
-            let advice = "Say that it is done or dropped, or note what came of it.";
-            let statement = id.to_string();
-            let choices = vec![
-                new_choice("still planned", DecisionKind::Keep, &statement, &[]),
-                new_choice("done or dropped", DecisionKind::End, &statement, &[]),
-                new_choice("later", DecisionKind::Later, &statement, &[]),
-            ];
-            let dependents = self.session.lifecycle().dependent_count(id)?;
-            let asked = new_review_item(Kind::Intention, question, why, advice, vec![shown]);
-            let question = ReviewItem { dependents, choices, ..asked };
-            items.push(ReviewCandidate {
-                kind: Kind::Intention,
-                key: format!("{:08} {statement}", descending_day_key(&day)),
-                question,
-            });
+            items.push(self.intention_item(id, &day, (question, why), shown)?);
+        }
+        Ok(items)
+    }
+
+    fn intention_item(
+        &self,
+        id: StatementId,
+        day: &str,
+        (question, why): (String, String),
+        shown: WireClaim,
+    ) -> Result<ReviewCandidate, ReadError> {
+        let statement = id.to_string();
+        let choices = vec![
+            new_choice("still planned", DecisionKind::Keep, &statement, &[]),
+            new_choice("done or dropped", DecisionKind::End, &statement, &[]),
+            new_choice("later", DecisionKind::Later, &statement, &[]),
+        ];
+        let dependents = self.session.lifecycle().dependent_count(id)?;
+        let advice = "Say that it is done or dropped, or note what came of it.";
+        let asked = new_review_item(Kind::Intention, question, why, advice, vec![shown]);
+        let question = ReviewItem { dependents, choices, ..asked };
+        let key = format!("{:08} {statement}", descending_day_key(day));
+        Ok(ReviewCandidate { kind: Kind::Intention, key, question })
+    }
+
+    /// Collects open tasks whose day is past by two weeks to a year, the last due first.
+    pub(super) fn overdue_items(&self) -> Result<Vec<ReviewCandidate>, ReadError> {
+        let (first, last) = (self.days_ago(OVERDUE_MAX_DAYS), self.days_ago(OVERDUE_MIN_DAYS));
+        let mut found: Vec<(String, StatementId, ClaimId)> = Vec::new();
+        self.session.lifecycle_reports().for_each_fact_under(&[DUE_TOPIC.to_owned()], |statement, source| {
+            let claims = statement.wording.claims.iter();
+            let due = claims.filter_map(|claim| Some((claim.due_day()?.to_string(), claim.id))).next();
+            let Some((day, claim)) = due.filter(|_| !source.note.captured && !is_archived(&source.row.note)) else {
+                return Ok(());
+            };
+            let is_confirmed =
+                self.session.lifecycle().decisions().confirmed_at(claim).is_some_and(|at| at > day.as_str());
+            if first < day && day < last && !is_confirmed {
+                found.push((day, statement.id, claim));
+            }
+            Ok(())
+        })?;
+        found.sort_by_key(|(day, id, _)| (Reverse(day.clone()), *id));
+        let mut items = Vec::new();
+        for (day, id, claim) in found.into_iter().take(PLANS_MAX) {
+            let shown = self.session.lifecycle_reports().load_wire_claim(claim)?;
+            let Some(shown) = shown.filter(|claim| claim.status() == Some(ClaimStatus::Current)) else { continue };
+            let question = format!("Is this still to be done: {}", quote_claim(&shown));
+            items.push(self.intention_item(id, &day, (question, format!("due {day}, and not ticked")), shown)?);
         }
         Ok(items)
     }

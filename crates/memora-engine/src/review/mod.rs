@@ -95,6 +95,7 @@ impl<'s> ReviewBuilder<'s> {
         items.extend(self.edit_items()?);
         items.extend(self.aging_items()?);
         items.extend(self.intention_items()?);
+        items.extend(self.overdue_items()?);
         items.extend(self.single_source_items()?);
         items.extend(self.frontier_items()?);
         items.extend(memories);
