@@ -75,8 +75,10 @@ fn paint_line(line: &str, places: &PlaceLinks) -> String {
         };
         match style {
             Some(style) => {
-                let rest = word.get(bare.len()..).unwrap_or_default();
-                out.push_str(&format!("{style}{bare}{style:#}{rest}"));
+                // What follows an id is not of it.
+                let end = if style == ID { bare.trim_end_matches(['.', ',', ';', ':']).len() } else { bare.len() };
+                let (painted, rest) = word.split_at_checked(end).unwrap_or((word, ""));
+                out.push_str(&format!("{style}{painted}{style:#}{rest}"));
             }
             None => out.push_str(word),
         }
@@ -158,6 +160,7 @@ mod tests {
             assert_eq!(anstream::adapter::strip_str(&painted(line)).to_string(), line);
         }
         assert!(painted("x [claim:7h3kq0v9x2ma]").contains("\u{1b}[36m[claim:7h3kq0v9x2ma]"));
+        assert!(painted("x [claim:7h3kq0v9x2ma].").contains("[claim:7h3kq0v9x2ma]\u{1b}[0m."));
         assert!(!painted("a transparent day").contains('\u{1b}'));
     }
 }
