@@ -11,7 +11,7 @@ use memora_engine::report::{
 use memora_engine::{Authors, CloudDoor, Door, LocalDoor, PartialDate, SearchOptions, Viewer as _};
 use serde::Deserialize;
 
-use super::parts::{Evidence, ShownPassage, Verdict, cited_numbers, claim_marks, read_evidence};
+use super::parts::{Evidence, ShownPassage, Verdict, cited_numbers, read_evidence};
 use crate::app::{Frame, Part, Screen, SharedApp};
 use crate::audience::{PageDoor, PageRequest, Reading};
 use crate::error::PageError;
@@ -102,8 +102,9 @@ impl<D: PageDoor> PageRequest for AskFor<D> {
             }
         }
         let nearest = std::mem::take(&mut report.nearest).into_iter().map(|passage| ShownPassage { passage });
-        let evidence = read_evidence(&session, claims)?;
-        Ok(Answer { report, evidence, against: read_evidence(&session, against)?, nearest: nearest.collect() })
+        let evidence = read_evidence(reading, &session, claims)?;
+        let against = read_evidence(reading, &session, against)?;
+        Ok(Answer { report, evidence, against, nearest: nearest.collect() })
     }
 }
 
@@ -138,9 +139,10 @@ impl<D: PageDoor> AskPage<D> {
     fn sentences(&self) -> Vec<Said> {
         let Some(Answer { report, evidence, .. }) = &self.answer else { return Vec::new() };
         let claims: Vec<WireClaim<D>> = evidence.iter().map(|evidence| evidence.claim.clone()).collect();
+        let marks: Vec<Vec<String>> = evidence.iter().map(Evidence::marks).collect();
         let groups = report.sentences.chunk_by(|a, b| cited_numbers(a, &claims) == cited_numbers(b, &claims));
         let mut day = None;
-        let mut said: Vec<Said> = groups.map(|group| say(group, &claims, report)).collect();
+        let mut said: Vec<Said> = groups.map(|group| say(group, &claims, &marks, report)).collect();
         for said in &mut said {
             // A day stands above the first of its sentences.
             if said.days == day {
@@ -192,7 +194,12 @@ impl<D: PageDoor> AskPage<D> {
     }
 }
 
-fn say<D: Door>(group: &[SentenceReport], claims: &[WireClaim<D>], report: &AskReport<D>) -> Said {
+fn say<D: Door>(
+    group: &[SentenceReport],
+    claims: &[WireClaim<D>],
+    marks: &[Vec<String>],
+    report: &AskReport<D>,
+) -> Said {
     let numbers = group.first().map(|first| cited_numbers(first, claims)).unwrap_or_default();
     let at = numbers.first().map(|number| number - 1);
     let claim = at.and_then(|at| claims.get(at));
@@ -207,7 +214,7 @@ fn say<D: Door>(group: &[SentenceReport], claims: &[WireClaim<D>], report: &AskR
         },
         verdict: Verdict::of(verdict.unwrap_or(SentenceVerdict::Exempt)),
         numbers,
-        marks: claim.map(claim_marks).unwrap_or_default(),
+        marks: at.and_then(|at| marks.get(at)).cloned().unwrap_or_default(),
         is_code,
         days: at.and_then(|at| report.days.get(at)).map(|days| match days {
             Some(days) => days.to_string(),

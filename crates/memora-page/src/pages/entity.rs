@@ -56,7 +56,7 @@ impl Listed {
     fn of(claim: &WireClaim<LocalDoor>) -> Self {
         Self {
             words: claim.place().map_or_else(String::new, |place| one_line(&place.quote)),
-            marks: claim_marks(claim),
+            marks: claim_marks(claim, None),
             place: place_words(claim),
             address: links::claim_place(claim),
             why: links::claim(claim.id()),

@@ -32,11 +32,18 @@ struct Judged {
     mended: Option<String>,
 }
 
-impl PageRequest for Judge {
-    type Answer = Judged;
-    const LABEL: &'static str = "verify";
+/// The most sentences that are judged at once.
+const SENTENCES_MAX: usize = 500;
 
-    fn read(&self, reading: &Reading<'_>) -> Result<Judged, PageError> {
+/// A text has more sentences than are judged at once: so many.
+struct TooMany(usize);
+
+impl PageRequest for Judge {
+    type Answer = Result<Judged, TooMany>;
+    const LABEL: &'static str = "verify";
+    const IS_SLOW: bool = true;
+
+    fn read(&self, reading: &Reading<'_>) -> Result<Self::Answer, PageError> {
         let is_reply = VerifyInput::is_like_content_blocks(&self.0);
         let input = match is_reply {
             true => VerifyInput::from_blocks(&self.0)?,
@@ -44,11 +51,17 @@ impl PageRequest for Judge {
         };
         let strictness = if reading.memora.config().strict { Strictness::Proven } else { Strictness::Loose };
         let input = input.with_strictness(strictness);
+        let count = input.count_sentences();
+        if count > SENTENCES_MAX {
+            return Ok(Err(TooMany(count)));
+        }
+        reading.check_awaited()?;
         let session = reading.session::<LocalDoor>()?;
         let mut report = session.verifier().verify_text(&input, reading.freshness)?;
+        reading.check_awaited()?;
         let mended = (!is_reply).then(|| session.verifier().fix_text(&input)).transpose()?;
         let claims = std::mem::take(&mut report.claims);
-        Ok(Judged { report, evidence: read_evidence(&session, claims)?, mended })
+        Ok(Ok(Judged { report, evidence: read_evidence(reading, &session, claims)?, mended }))
     }
 }
 
@@ -58,6 +71,7 @@ struct VerifyPage {
     frame: Frame,
     text: String,
     judged: Option<Judged>,
+    too_many: Option<usize>,
 }
 
 impl Screen for VerifyPage {}
@@ -137,7 +151,7 @@ fn remarks(sentence: &SentenceReport) -> Vec<String> {
 
 pub(super) async fn show(State(app): State<SharedApp>, Extension(admitted): Extension<Admitted>) -> Response {
     let frame = app.frame(&admitted, Part::Verify, None);
-    show_page(&VerifyPage { frame, text: String::new(), judged: None })
+    show_page(&VerifyPage { frame, text: String::new(), judged: None, too_many: None })
 }
 
 pub(super) async fn judge(
@@ -146,10 +160,12 @@ pub(super) async fn judge(
     Form(submitted): Form<Submitted>,
 ) -> Response {
     let text = submitted.text.replace("\r\n", "\n");
-    app.answer(&admitted, Part::Verify, Judge(text.clone()), |frame, judged| VerifyPage {
-        frame,
-        text,
-        judged: Some(judged),
+    app.answer(&admitted, Part::Verify, Judge(text.clone()), |frame, judged| {
+        let (judged, too_many) = match judged {
+            Ok(judged) => (Some(judged), None),
+            Err(TooMany(count)) => (None, Some(count)),
+        };
+        VerifyPage { frame, text, judged, too_many }
     })
     .await
 }

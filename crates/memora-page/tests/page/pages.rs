@@ -136,7 +136,69 @@ fn what_is_kept_of_a_review_is_re_read_before_it_is_shown() {
 #[test]
 fn it_listens_on_this_machine_alone() {
     let served = Served::start(NOTES);
-    for elsewhere in ["127.0.0.2", "::1"] {
-        assert!(std::net::TcpStream::connect((elsewhere, served.port)).is_err(), "{elsewhere}");
+    assert!(std::net::TcpStream::connect(("127.0.0.2", served.port)).is_err());
+}
+
+/// A question that was put off, and then taken back, stayed away for its thirty days.
+#[test]
+fn what_is_put_off_and_taken_back_is_asked_again() {
+    let notes = [("Anna.md", "# Anna\n\nAnna lives in Kiel.\n"), ("Letter.md", "# Letter\n\nAnna lives in Bremen.\n")];
+    let served = Served::deciding(&notes);
+    let client = served.enter();
+    let asked = client.get_indexed("/review?kind=contradiction").body;
+    let tick = asked.split("name=\"tick\" value=\"").find(|rest| rest.starts_with("later")).expect("it can be put off");
+    let tick = tick.split('"').next().expect("a value").replace(' ', "+");
+    let put_off = client.post("/decide", &format!("tick={tick}&back=review&kind=contradiction"));
+    let told = client.get(put_off.header("location").expect("it leads back")).body;
+    assert!(told.contains("You put it off") && told.contains("lives in") && !told.contains("id=\"question\""), "{told}");
+    let claim = told.split_once("name=\"claim\" value=\"").expect("it can be undone").1.split('"').next().expect("an id");
+    let undone = client.post("/decide", &format!("act=restore&claim={claim}&back=review&kind=contradiction"));
+    let told = client.get(undone.header("location").expect("it leads back")).body;
+    assert!(told.contains("You took back") && told.contains("id=\"question\""), "{told}");
+}
+
+#[test]
+fn what_hides_or_turns_text_around_is_shown() {
+    let text = "# Trap \u{202e}gnp\n\nThe key lies be\u{200b}hind the \u{202e}koob\u{202c} shelf.\n\nThe family is \u{1f469}\u{200d}\u{1f467}.\n";
+    let served = Served::start(&[("Trap\u{2066}.md", text)]);
+    let client = served.enter();
+    for page in ["/note/Trap%E2%81%A6.md", "/?q=Where+does+the+key+lie%3F", "/privacy", "/health", "/review"] {
+        let body = client.get_indexed(page).body;
+        let hidden = body.chars().find(|c| matches!(c, '\u{200b}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'));
+        assert_eq!(hidden, None, "{page}");
     }
+    let note = client.get("/note/Trap%E2%81%A6.md").body;
+    for named in ["U+202E</span>koob", "be<span class=\"hidden-character\">U+200B</span>hind", "Trap<span class=\"hidden-character\">U+2066"] {
+        assert!(note.contains(named), "{named} in {note}");
+    }
+    assert!(note.contains("<title>Trap [U+202E]gnp") && note.contains("\u{1f469}\u{200d}\u{1f467}"), "{note}");
+}
+
+/// A link to what was said once led to a page that headed it as if it still held, and to nowhere.
+#[test]
+fn what_no_longer_stands_leads_to_what_stands_in_its_place() {
+    let served = Served::deciding(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n\nAnna plays the cello.\n")]);
+    let client = served.enter();
+    let note = client.get_indexed("/note/Anna.md").body;
+    let claim = note.split_once("href=\"/claim/").expect("a claim").1.split('"').next().expect("an id").to_owned();
+    served.fixture.write("Anna.md", "# Anna\n\nAnna works at Aldersea.\n\nAnna plays the cello.\n");
+    client.get_indexed("/");
+    let page = client.get(&format!("/claim/{claim}")).body;
+    assert!(!page.contains("Why is this so?") && page.contains("This no longer stands in your notes"), "{page}");
+    assert!(page.contains("href=\"/note/Anna.md\"") && page.contains("Anna works at Aldersea."), "{page}");
+}
+
+#[test]
+fn what_the_user_ended_is_told_as_such() {
+    let served = Served::deciding(&[("Anna.md", "# Anna\n\nAnna works at Tidewell since 2024-02-03.\n")]);
+    let client = served.enter();
+    let note = client.get_indexed("/note/Anna.md").body;
+    let claim = note.split_once("href=\"/claim/").expect("a claim").1.split('"').next().expect("an id").to_owned();
+    let before = client.get(&format!("/claim/{claim}")).body;
+    assert!(!before.contains("undo what I decided"), "nothing was decided");
+    let decided = client.post("/decide", &format!("act=end&claim={claim}"));
+    let page = client.get(decided.header("location").expect("back")).body;
+    assert!(page.contains("Anna works at Tidewell since 2024-02-03.</a>"), "the sentence is told: {page}");
+    assert!(page.contains("you ended it") && page.contains("you said on 2026-01-05 that it no longer holds"), "{page}");
+    assert!(!page.contains("held 2024-02-03 to 2026-01-05") && page.contains("undo what I decided"), "{page}");
 }
