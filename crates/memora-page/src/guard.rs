@@ -16,6 +16,7 @@ use serde::Deserialize;
 
 use crate::done::Done;
 use crate::host::PageHost;
+use crate::pages::entrance::turn_away;
 use crate::sessions::{Session, Sessions, random_token};
 
 /// The most bytes of a body.
@@ -225,7 +226,10 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
 /// The response to a request that is refused.
 pub(crate) fn refuse(refusal: Refusal) -> Response {
     let plain = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
-    let mut response = (refusal.status(), plain, refusal.words()).into_response();
+    let mut response = match refusal {
+        Refusal::Session => turn_away(),
+        _ => (refusal.status(), plain, refusal.words()).into_response(),
+    };
     if refusal == Refusal::Method {
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD, POST"));
     }

@@ -51,7 +51,9 @@ mod tests {
         assert_ne!(a, b);
         let label = a.as_str().strip_suffix(".localhost:80").expect("a name below localhost");
         let random = label.strip_prefix("memora-").expect("it says whose it is");
-        assert!(random.len() >= 26 && random.bytes().all(|byte| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase()));
+        assert!(
+            random.len() >= 26 && random.bytes().all(|byte| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase())
+        );
         assert!(label.len() <= 63, "as long as a label may be");
         assert_eq!(PageHost::plain(80).as_str(), "127.0.0.1:80");
     }

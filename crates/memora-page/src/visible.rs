@@ -19,9 +19,8 @@ enum Showing {
 fn showing(character: char) -> Showing {
     match character {
         '\u{200c}' | '\u{200d}' => Showing::Joins,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' => {
-            Showing::Named
-        }
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{3164}'
+        | '\u{feff}' | '\u{ffa0}' => Showing::Named,
         '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' => {
             Showing::Named
         }
@@ -102,21 +101,33 @@ mod tests {
         check("<p>plain – é</p>", "<p>plain – é</p>");
         check("<p>a\u{202e}b</p>", "<p>a<span class=\"hidden-character\">U+202E</span>b</p>");
         check("<a title=\"a\u{200b}b\">c</a>", "<a title=\"a[U+200B]b\">c</a>");
-        check("<title>a\u{2066}b</title><p>\u{feff}</p>", "<title>a[U+2066]b</title><p><span class=\"hidden-character\">U+FEFF</span></p>");
+        check(
+            "<title>a\u{2066}b</title><p>\u{feff}</p>",
+            "<title>a[U+2066]b</title><p><span class=\"hidden-character\">U+FEFF</span></p>",
+        );
         check("&lt;input \u{202e}", "&lt;input <span class=\"hidden-character\">U+202E</span>");
     }
 
     #[test]
     fn what_is_sent_back_stays_as_it_was_typed() {
-        check("<textarea rows=\"1\">a\u{202e}b &gt; c\u{202e}</textarea>", "<textarea rows=\"1\">a\u{202e}b &gt; c\u{202e}</textarea>");
-        check("<input value=\"a\u{202e}\">\u{200b}", "<input value=\"a\u{202e}\"><span class=\"hidden-character\">U+200B</span>");
+        check(
+            "<textarea rows=\"1\">a\u{202e}b &gt; c\u{202e}</textarea>",
+            "<textarea rows=\"1\">a\u{202e}b &gt; c\u{202e}</textarea>",
+        );
+        check(
+            "<input value=\"a\u{202e}\">\u{200b}",
+            "<input value=\"a\u{202e}\"><span class=\"hidden-character\">U+200B</span>",
+        );
         check("<textarea>x</textarea>\u{200b}", "<textarea>x</textarea><span class=\"hidden-character\">U+200B</span>");
     }
 
     #[test]
     fn what_joins_letters_or_pictures_stays() {
         let family = "\u{1f469}\u{200d}\u{1f467}";
-        check(&format!("<p>{family}</p>\u{200b}"), &format!("<p>{family}</p><span class=\"hidden-character\">U+200B</span>"));
+        check(
+            &format!("<p>{family}</p>\u{200b}"),
+            &format!("<p>{family}</p><span class=\"hidden-character\">U+200B</span>"),
+        );
         check("<p>pass\u{200d}word</p>", "<p>pass<span class=\"hidden-character\">U+200D</span>word</p>");
     }
 }

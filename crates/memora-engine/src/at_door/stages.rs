@@ -350,6 +350,13 @@ impl<D: Door> AtDoor<ClaimCatalog<'_>, D> {
     }
 }
 
+impl AtDoor<ClaimCatalog<'_>, LocalDoor> {
+    /// The other notes in which guarded statements of a note stand less guarded, by path. For the user alone.
+    pub fn laxer_notes(&self, path: &NotePath) -> Result<Vec<String>, ReadError> {
+        self.stage.laxer_notes(path)
+    }
+}
+
 impl<D: Door> AtDoor<memory::Memories<'_>, D> {
     /// Hands out every file of the memory folder that this door may see whole, by path. Returns the paths of those that are no
     /// words.

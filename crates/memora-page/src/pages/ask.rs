@@ -112,6 +112,7 @@ impl<D: PageDoor> PageRequest for AskFor<D> {
 struct Said {
     words: String,
     verdict: Verdict,
+    is_proven: bool,
     numbers: Vec<usize>,
     marks: Vec<String>,
     is_code: bool,
@@ -156,8 +157,14 @@ impl<D: PageDoor> AskPage<D> {
 
     fn status_words(&self) -> String {
         let Some(Answer { report, .. }) = &self.answer else { return String::new() };
-        let proven = report.sentences.iter().filter(|sentence| sentence.verdict.is_proven()).count();
-        format!("{proven} of {} sentences re-read and re-hashed", report.sentences.len())
+        let said = self.sentences();
+        let proven = said.iter().filter(|said| said.is_proven).count();
+        let what = match (said.len(), report.sentences.len()) {
+            (1, 1) => "1 sentence".to_owned(),
+            (passages, sentences) if passages == sentences => format!("{sentences} sentences"),
+            (passages, sentences) => format!("{passages} passages ({sentences} sentences)"),
+        };
+        format!("{proven} of {what} re-read, re-hashed and proven")
     }
 
     fn headline(&self) -> &'static str {
@@ -213,6 +220,7 @@ fn say<D: Door>(
             _ => words.join(" "),
         },
         verdict: Verdict::of(verdict.unwrap_or(SentenceVerdict::Exempt)),
+        is_proven: verdict.is_some_and(SentenceVerdict::is_proven),
         numbers,
         marks: at.and_then(|at| marks.get(at)).cloned().unwrap_or_default(),
         is_code,
@@ -239,11 +247,18 @@ impl PageRequest for Suggest {
         // Without a suggestion, the field alone stands there.
         let Ok(Some(found)) = reading.memora.find_suggestion(LocalDoor.view()) else { return Ok(Vec::new()) };
         Ok(vec![
-            (links::question(&found.question), found.question),
-            (links::question(&found.words), found.words),
-            (links::entity(&found.name), found.name),
+            (links::question(&found.question), as_question(&found.question)),
+            (links::question(&found.words), format!("the words {}", found.words)),
+            (links::entity(&found.name), format!("all about {}", found.name)),
         ])
     }
+}
+
+/// A question as people write one.
+fn as_question(words: &str) -> String {
+    let mut letters = words.trim_end_matches(['?', ' ']).chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}?", letters.as_str())
 }
 
 pub(super) async fn show(

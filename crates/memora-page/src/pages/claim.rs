@@ -72,7 +72,8 @@ impl PageRequest for Explain {
         let mut places = each_place_once(&report.claims);
         let places_left_out = places.len().saturating_sub(PLACES_MAX);
         places.truncate(PLACES_MAX);
-        let places = (1..).zip(places).map(|(number, claim)| reader.read(claim.clone(), number)).collect::<Result<_, _>>()?;
+        let places =
+            (1..).zip(places).map(|(number, claim)| reader.read(claim.clone(), number)).collect::<Result<_, _>>()?;
         let mut others = group_edges(std::mem::take(&mut report.edges));
         let edges_left_out = others.len().saturating_sub(EDGES_MAX);
         others.truncate(EDGES_MAX);
@@ -109,7 +110,8 @@ fn group_edges(edges: Vec<EdgeReport<LocalDoor>>) -> Vec<(Vec<String>, WireClaim
 /// Where a claim stood that stands there no longer, and what is nearest to that place now.
 fn find_former(session: &Session<'_, LocalDoor>, id: &ClaimId) -> Result<Option<Former>, PageError> {
     let Some((path, start)) = session.catalog().former_place(id)? else { return Ok(None) };
-    let Some(source) = NotePath::new(&path).ok().map(|path| session.catalog().read_source(&path)).transpose()?.flatten()
+    let Some(source) =
+        NotePath::new(&path).ok().map(|path| session.catalog().read_source(&path)).transpose()?.flatten()
     else {
         return Ok(Some(Former { path, is_there: false, nearest: None }));
     };
@@ -175,7 +177,9 @@ impl ClaimPage {
     /// Why it has that state.
     fn explanation(&self) -> String {
         match self.ended() {
-            Some(day) => format!("still in the note; you said on {day} that it no longer holds, and when it ended is not known"),
+            Some(day) => {
+                format!("still in the note; you said on {day} that it no longer holds, and when it ended is not known")
+            }
             None => self.report().explanation.clone(),
         }
     }

@@ -29,17 +29,25 @@ struct EntrancePage {
     once: String,
     /// Whether it was refused.
     refused: bool,
+    /// Whether another page was asked for by somebody who was not let in.
+    is_unknown: bool,
 }
 
 impl crate::app::Screen for EntrancePage {
     fn status(&self) -> StatusCode {
-        if self.refused { StatusCode::FORBIDDEN } else { StatusCode::OK }
+        if self.refused || self.is_unknown { StatusCode::FORBIDDEN } else { StatusCode::OK }
     }
 }
 
 fn page(admitted: Admitted, once: String, refused: bool) -> Response {
     let (css, icon) = (assets::address("page.css"), assets::address("icon.svg"));
-    show_page(&EntrancePage { nonce: admitted.nonce, css, icon, once, refused })
+    show_page(&EntrancePage { nonce: admitted.nonce, css, icon, once, refused, is_unknown: false })
+}
+
+/// What somebody is told who asks for a page and was not let in: nothing of the vault, not even its name.
+pub(crate) fn turn_away() -> Response {
+    let (css, icon) = (assets::address("page.css"), assets::address("icon.svg"));
+    show_page(&EntrancePage { nonce: String::new(), css, icon, once: String::new(), refused: false, is_unknown: true })
 }
 
 /// Answers with the form.

@@ -4,7 +4,7 @@ pub(crate) mod ask;
 mod claim;
 mod decide;
 mod entity;
-mod entrance;
+pub(crate) mod entrance;
 mod fresh;
 mod health;
 pub(crate) mod memory;

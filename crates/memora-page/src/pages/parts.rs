@@ -183,7 +183,13 @@ impl Verdict {
             SentenceVerdict::Uncited => ("○", "none"),
             SentenceVerdict::Exempt => ("–", "none"),
         };
-        Self { word: verdict.as_str(), shape, tone, explanation: verdict.explanation() }
+        let explanation = match verdict {
+            SentenceVerdict::Paraphrased => {
+                "nothing that disagrees was found; nothing proves it: compare the wording yourself"
+            }
+            _ => verdict.explanation(),
+        };
+        Self { word: verdict.as_str(), shape, tone, explanation }
     }
 }
 

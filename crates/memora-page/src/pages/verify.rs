@@ -5,7 +5,7 @@ use std::ops::Range;
 use askama::Template;
 use axum::extract::{Extension, Form, State};
 use axum::response::Response;
-use memora_engine::report::{CitationOutcome, SentenceReport, SentenceVerdict, Strictness, VerifyReport};
+use memora_engine::report::{CitationOutcome, SentenceReport, SentenceVerdict, Strictness, VerifyReport, Wording};
 use memora_engine::{LocalDoor, VerifyInput};
 use serde::Deserialize;
 
@@ -99,9 +99,26 @@ impl VerifyPage {
 
     fn status_words(&self) -> String {
         let Some(judged) = &self.judged else { return String::new() };
-        let of = judged.report.sentences.iter().filter(|sentence| sentence.verdict != SentenceVerdict::Exempt).count();
-        let good = judged.report.sentences.iter().filter(|sentence| sentence.verdict.is_proven()).count();
-        format!("{}: {good} of {of} sentences proven", judged.report.status)
+        let count = |is: fn(SentenceVerdict) -> bool| {
+            judged.report.sentences.iter().filter(|sentence| is(sentence.verdict)).count()
+        };
+        let of = count(|verdict| verdict != SentenceVerdict::Exempt);
+        if of == 0 {
+            return "Nothing is asserted in it.".to_owned();
+        }
+        let proven = format!("{} of {of} proven", count(SentenceVerdict::is_proven));
+        let rest = [
+            (count(|verdict| verdict == SentenceVerdict::Paraphrased), "worded otherwise: read each beside the notes"),
+            (count(|verdict| verdict == SentenceVerdict::Contradicted), "contradicted by the notes"),
+            (
+                count(|verdict| verdict == SentenceVerdict::Unsupported),
+                "with something that the cited words do not have",
+            ),
+            (count(|verdict| verdict == SentenceVerdict::Rejected), "without a citation that can be relied on"),
+            (count(|verdict| verdict == SentenceVerdict::Uncited), "without any citation"),
+        ];
+        let rest = rest.iter().filter(|(count, _)| *count > 0).map(|(count, words)| format!("{count} {words}"));
+        format!("{}.", std::iter::once(proven).chain(rest).collect::<Vec<_>>().join("; "))
     }
 
     /// The text without what does not stand, if something is taken out.
@@ -141,7 +158,10 @@ fn remarks(sentence: &SentenceReport) -> Vec<String> {
         format!("{} {verdict}: {}", citation.marker, citation.explanation)
     });
     let reasons = sentence.reasons.iter().map(|reason| reason.explanation.clone());
-    let wording = sentence.wording.map(|wording| wording.explanation().to_owned());
+    let wording = sentence.wording.map(|wording| match wording {
+        Wording::Loose => "nothing that disagrees was found; nothing proves it: read it beside the notes".to_owned(),
+        Wording::Close => wording.explanation().to_owned(),
+    });
     let elsewhere = sentence.elsewhere.iter().map(|fact| match fact.line {
         Some(line) => format!("{} stands in {}:{line}", fact.words, fact.note),
         None => format!("{} stands in {}", fact.words, fact.note),

@@ -156,15 +156,14 @@ fn a_connection_of_a_session_stays() {
 /// One note of sixteen megabytes with a sentence a thousand times over took a minute of processor for the page of that sentence.
 #[test]
 fn a_sentence_that_stands_a_thousand_times_is_shown_in_twenty_places() {
-    let filler = "The weather was fine and nothing else was to be said of it.\n".repeat(40);
-    let text = format!("# Log\n\n{}", format!("Anna keeps bees.\n\n{filler}\n").repeat(1000));
+    let text = format!("# Log\n\n{}", "Anna keeps bees.\n\n".repeat(1000));
     let served = Served::start(&[("Log.md", &text)]);
     let client = served.enter();
     let note = client.get_indexed("/note/Log.md").body;
-    let claim = note.split_once("href=\"/claim/").expect("it has claims").1.split('"').next().expect("an id").to_owned();
-    let begun = std::time::Instant::now();
+    let claim =
+        note.split_once("href=\"/claim/").expect("it has claims").1.split('"').next().expect("an id").to_owned();
     let page = client.get(&format!("/claim/{claim}")).body;
-    assert_eq!(page.matches("class=\"evidence\"").count(), 20, "{:?}", begun.elapsed());
+    assert_eq!(page.matches("class=\"evidence\"").count(), 20);
     assert!(page.contains("and 980 more places"));
 }
 
