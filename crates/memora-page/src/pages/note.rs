@@ -167,7 +167,7 @@ impl NotePage {
             let (line, band) = (marked_line(source, at, line, mark), line.band);
             let begins_mark = !is_marked && line.is_marked();
             is_marked |= begins_mark;
-            ShownLine { line, band, is_asked: is_asked && mark.is_none(), begins_mark, claims }
+            ShownLine { line, band, is_asked: is_asked && asked.start.is_none(), begins_mark, claims }
         });
         let lines = lines.collect();
         let at_line = |line: usize| format!("{}?line={line}", links::note(source.path()));
