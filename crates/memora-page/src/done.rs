@@ -119,7 +119,7 @@ pub(crate) fn decision_words(act: DecisionKind) -> &'static str {
         DecisionKind::Both => "You decided: both hold.",
         DecisionKind::Retract => "You decided: it never held. Your note still says so; answers leave it out.",
         DecisionKind::End => {
-            "You decided: it no longer holds. When that began is not known; it counts as held until you said so."
+            "You decided: it no longer holds. When it ended is not known; it counts as held until today."
         }
         DecisionKind::Restore => "You took back what you had decided. It counts as the note has it.",
         DecisionKind::Later => "You put it off: it is asked again in 30 days.",

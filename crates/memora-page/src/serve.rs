@@ -247,7 +247,7 @@ async fn answer_connection(stream: TcpStream, app: &SharedApp, routes: &Router, 
 async fn time_of_stranger(known: &AtomicBool, time: Duration) {
     tokio::time::sleep(time).await;
     if known.load(Ordering::Relaxed) {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
 

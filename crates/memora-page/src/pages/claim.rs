@@ -192,8 +192,8 @@ impl ClaimPage {
             ("retract", "it never held", "answers leave it out; the note still says so"),
         ];
         // Of what was decided, the last that was not taken back or put off.
-        let acts = self.report().decisions.iter().map(|made| made.act).filter(|act| *act != DecisionKind::Later);
-        if acts.last().is_some_and(|act| act != DecisionKind::Restore) {
+        let mut acts = self.report().decisions.iter().map(|made| made.act).filter(|act| *act != DecisionKind::Later);
+        if acts.next_back().is_some_and(|act| act != DecisionKind::Restore) {
             choices.push(("restore", "undo what I decided", "it counts as the note has it"));
         }
         choices

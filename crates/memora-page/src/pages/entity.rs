@@ -139,7 +139,8 @@ fn is_event(claim: &WireClaim<LocalDoor>) -> bool {
     let (_, predicate, _) = claim.triple();
     let verb = predicate.split([' ', '_']).next().unwrap_or_default();
     let is_past = verb.len() > 4 && verb.ends_with("ed") || PAST.contains(&verb);
-    is_past && claim.phase() == Some(Phase::Steady)
+    // What a known relation says lasts until another takes its place.
+    is_past && claim.relation().is_none() && claim.phase() == Some(Phase::Steady)
 }
 
 /// A claim as an entry of the timeline.
