@@ -172,19 +172,24 @@ fn arrows_point_one_way() {
 #[test]
 fn only_the_crate_that_fetches_opens_connections() {
     const WAYS: &[&str] = &["TcpStream", "TcpListener", "UdpSocket", "UnixStream", "to_socket_addrs", "std::net"];
-    // The page's one file that knows a socket.
+    // The page's files that know a socket: one serves, one listens.
     const MAY_LISTEN: &[&str] = &["TcpStream", "TcpListener", "std::net"];
     for (name, member) in members().into_iter().filter(|(name, _)| name != "memora-model" && name != "memora-testkit") {
         let folder = if name == "memora" { workspace().join("crates/memora") } else { member.folder };
         for file in sources(&folder.join("src")) {
             let code = std::fs::read_to_string(&file).expect("a source can be read");
-            let listens = file.ends_with("crates/memora-page/src/serve.rs");
+            let serves = file.ends_with("crates/memora-page/src/serve.rs");
+            let binds = file.ends_with("crates/memora-page/src/listen.rs");
+            let listens = serves || binds;
             for way in WAYS.iter().filter(|way| !(listens && MAY_LISTEN.contains(way))) {
                 assert!(!code.contains(way), "{name}: {way} in {}", file.display());
             }
             // Who listens waits to be connected to, on this machine alone, and connects to nobody.
-            assert!(!listens || !code.contains("connect(") && code.matches("::bind(").count() == 1);
-            assert!(!listens || code.contains("TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))"));
+            assert!(!listens || !code.contains("connect(") && code.matches("::bind(").count() == usize::from(binds));
+            assert!(!binds || code.contains("TcpListener::bind(address)") && code.contains("loopback.at(port)"));
+            let addresses = ["Ipv4Addr::LOCALHOST", "Ipv6Addr::LOCALHOST", "SocketAddr::", "Addr::from("];
+            let named = addresses.map(|address| code.matches(address).count());
+            assert!(!binds || named == [1, 1, 1, 2] && !code.contains("UNSPECIFIED"), "{named:?}");
         }
     }
 }

@@ -3,7 +3,7 @@
 //! What the server refuses is tested where it is, in `crates/memora-page/tests`, and in a browser, in `tests/browser`.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::process::Child;
 
 use memora_testkit::{Fixture, MemoraBinary, TreeSnapshot};
@@ -17,6 +17,7 @@ use crate::two_vaults::{Replacement, Side, replacements, with_key};
 struct Browse {
     child: Child,
     port: String,
+    host: String,
     cookie: String,
 }
 
@@ -29,8 +30,9 @@ impl Browse {
         let printed = BufReader::new(child.stdout.as_mut().expect("a pipe")).read_line(&mut address);
         assert!(printed.is_ok_and(|bytes| bytes > 0), "it prints its address");
         let (host, once) = address.trim().split_once("/in?once=").unwrap_or_else(|| panic!("no address: {address}"));
-        let port = host.strip_prefix("http://127.0.0.1:").expect("this machine").to_owned();
-        let mut browse = Self { child, port, cookie: String::new() };
+        let host = host.strip_prefix("http://").expect("an address").to_owned();
+        let port = host.split_once(".localhost:").expect("a name of this machine").1.to_owned();
+        let mut browse = Self { child, port, host, cookie: String::new() };
         let entered = browse.send("POST", "/in", &format!("once={once}"));
         let cookie = entered.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a cookie");
         browse.cookie = cookie.split(';').next().unwrap_or_default().to_owned();
@@ -39,10 +41,10 @@ impl Browse {
 
     /// The whole response to a request.
     fn send(&self, method: &str, path: &str, form: &str) -> String {
-        let Self { port, cookie, .. } = self;
+        let Self { port, host, cookie, .. } = self;
         let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).expect("it listens");
         let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\nConnection: close\r\n\
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nConnection: close\r\n\
              Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
             form.len()
         );
@@ -109,6 +111,14 @@ fn a_port_that_is_taken_is_an_error_with_a_hint() {
     let second = memora.at_local_door().run(&["browse", "--port", &taken.port]);
     second.clone().assert_failed("cannot listen on 127.0.0.1");
     assert!(second.stderr.contains("hint: leave out --port"), "{second}");
+    drop(taken);
+    // Also if another program has it at the other address of this machine, where a browser would ask that one.
+    if let Ok(squatter) = TcpListener::bind("[::1]:0") {
+        let port = squatter.local_addr().expect("an address").port().to_string();
+        let third = memora.at_local_door().run(&["browse", "--port", &port]);
+        third.clone().assert_failed("cannot listen on [::1]");
+        assert!(third.stderr.contains("hint: leave out --port"), "{third}");
+    }
 }
 
 /// Everything that the page shows as a cloud model would see it.
@@ -146,7 +156,7 @@ fn decoded(page: &str) -> String {
 /// A response without what differs from one to the next: the nonce, the session's token, the time of day, lengths and dates.
 fn masked(reply: &str, port: &str) -> String {
     let differs = Regex::new(
-        r#"nonce-[0-9a-f]{64}|nonce="[0-9a-f]{64}"|value="[0-9a-f]{64}"|re-read \d\d:\d\d:\d\d|(?m)^date: .*$"#,
+        r#"/a/[0-9a-f]{32}/|nonce-[0-9a-f]{64}|nonce="[0-9a-f]{64}"|value="[0-9a-f]{64}"|re-read \d\d:\d\d:\d\d|(?m)^date: .*$"#,
     );
     differs.expect("a regex").replace_all(reply, "…").replace(port, "PORT")
 }

@@ -75,7 +75,7 @@ before(async () => {
     const page = await context.newPage();
     await page.goto(server.address);
     await page.waitForURL((url) => url.pathname === '/');
-    const fresh = async () => (await context.request.get(server.origin + '/fresh')).text();
+    const fresh = () => page.evaluate(async () => (await fetch('/fresh')).text());
     for (let tries = 0; tries < 500 && (await fresh()) !== 'index fresh'; tries++);
     server.cookies = await context.cookies();
     await context.close();
@@ -103,7 +103,7 @@ const open = async (server, options = {}) => {
   context.on('page', watch);
   context.on('request', (request) => {
     const { hostname, protocol } = new URL(request.url());
-    if (!['127.0.0.1', 'localhost'].includes(hostname) && !['data:', 'obsidian:', 'about:'].includes(protocol)) wrong.push(`asked ${request.url()}`);
+    if (!['127.0.0.1', 'localhost'].includes(hostname) && !hostname.endsWith('.localhost') && !['data:', 'obsidian:', 'about:'].includes(protocol)) wrong.push(`asked ${request.url()}`);
   });
   const page = await context.newPage();
   const go = async (path) => (await page.goto(server.origin + path)).status();
@@ -130,7 +130,7 @@ test('ask, click, and the marked bytes are those of the file', async () => {
   await page.click('form.ask button');
   const quoted = await page.textContent('.sentence .words');
   await page.click('.evidence a.passage');
-  assert.match(page.url(), /\/note\/.*start=\d+&end=\d+&hash=[0-9a-f]{64}#L\d+$/);
+  assert.match(page.url(), /\/note\/.*start=\d+&end=\d+&hash=[0-9a-f]{64}&line=\d+#mark$/);
   const marked = await markedText(page);
   assert.equal(marked, bytesOf(page.url()));
   assert.ok(marked.includes(quoted.trim().slice(0, 20)), `${quoted} is among ${marked}`);
@@ -184,7 +184,7 @@ test('the same with no script at all', async () => {
   await page.click('form.ask button');
   await page.click('.evidence a.passage');
   await page.waitForURL((url) => url.pathname.startsWith('/note/'));
-  assert.ok((await page.content()).includes('<mark>'));
+  assert.ok((await page.content()).includes('<mark id="mark">'));
   await go('/verify');
   await page.fill('#text', 'Anna works at Aldersea ([[Anna Brandt]]).');
   await page.click('form.paste button');
@@ -198,10 +198,11 @@ test('the same with no script at all', async () => {
   const decided = await open(deciding, { javaScriptEnabled: false });
   await decided.go('/review?kind=stale');
   await decided.page.click('#choices button');
-  await decided.page.waitForURL((url) => url.search.includes('about='));
+  await decided.page.waitForURL((url) => url.search.includes('done='));
+  assert.match(await decided.page.textContent('.good-notice'), /You decided: .*\S/s);
   assert.match(readFileSync(join(vault, '.memora/decisions.jsonl'), 'utf8'), /"do":"\w+"/);
   await decided.page.click('#undo button');
-  await decided.page.waitForURL((url) => url.search.includes('done=restore'));
+  await decided.page.waitForSelector('.good-notice:has-text("You took back")');
   await decided.close();
 });
 
@@ -212,19 +213,19 @@ test('a review is decided and undone by keys, each in one line', async () => {
   await go('/review?kind=aging');
   const [question, made] = [await page.textContent('#question'), lines().length];
   await page.keyboard.press('1');
-  await page.waitForURL((url) => url.search.includes('about='));
+  await page.waitForURL((url) => url.search.includes('done='));
   assert.equal(lines().length, made + 1);
   assert.notEqual(await page.textContent('#question'), question, 'it is not asked again');
   await page.keyboard.press('u');
-  await page.waitForURL((url) => url.search.includes('done=restore'));
+  await page.waitForSelector('.good-notice:has-text("You took back")');
   assert.equal(lines().length, made + 2);
   await go('/review?kind=aging');
   assert.equal(await page.textContent('#question'), question, 'and asked again once it is undone');
   await go('/memory');
   await page.click('.memory form:has(input[value=forget]) button');
-  await page.waitForURL((url) => url.search.includes('done=forget'));
+  await page.waitForSelector('.good-notice:has-text("It is forgotten")');
   await page.click('#undo button');
-  await page.waitForURL((url) => url.search.includes('done=restore'));
+  await page.waitForSelector('.good-notice:has-text("It is remembered again")');
   await close();
   rmSync(decisions, { force: true });
 });
@@ -326,8 +327,7 @@ test('a page of another port or name learns nothing and changes nothing', async 
     await page.goto(deciding.origin + ASKED);
     return (await page.getAttribute('.evidence a.why', 'href')).replace('/claim/', '');
   })();
-  // On 127.0.0.1 it is the same site to the browser, which sends our cookie along: only what stands before the pages refuses it.
-  for (const host of ['127.0.0.1', 'localhost']) {
+  for (const host of ['127.0.0.1', 'localhost', 'evil.localhost']) {
     await page.goto(`http://${host}:${port}/`);
     const learned = await page.evaluate(async ({ origin, claim }) => {
       const told = {};
@@ -387,6 +387,75 @@ test('a page of another port or name learns nothing and changes nothing', async 
   await context.close();
   attack.close();
   assert.deepEqual(wrong.filter((what) => what.startsWith('asked')), []);
+});
+
+/** A server of an attacker on this machine: what it was sent as cookies, and what it answers. */
+const attacker = async (answer, port = 0) => {
+  const cookies = [];
+  const server = createServer({ maxHeaderSize: 1 << 20 }, (request, response) => {
+    cookies.push(request.headers.cookie ?? '');
+    answer(request, response);
+  });
+  await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const close = () => new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); });
+  return { port: server.address().port, cookies, close };
+};
+const html = (response, body, headers = {}) => response.writeHead(200, { 'Content-Type': 'text/html', ...headers }).end(`<!doctype html><title>x</title>${body}`);
+
+test('another port is sent no session, and sets no cookie that we are sent', async () => {
+  const set = ['HttpOnly', 'HttpOnly; Domain=localhost'].flatMap((how) => Array.from({ length: 40 }, (_, at) => `junk-${at}-${how.length}=${'x'.repeat(900)}; Path=/; ${how}`));
+  const attack = await attacker((_, response) => html(response, '', { 'Set-Cookie': set }));
+  const { page, go, close } = await open(reading);
+  const plain = await serve(['--plain-address']);
+  await go('/health');
+  for (const host of ['127.0.0.1', 'localhost', 'evil.localhost', `evil.${new URL(reading.origin).hostname}`]) {
+    // A whole window, as a link or another program opens it: the cookie is strict, and the site would be the same but for our name.
+    await page.goto(`http://${host}:${attack.port}/`);
+    await page.evaluate(() => { location.href = '/again'; });
+    await page.waitForURL((url) => url.pathname === '/again');
+  }
+  assert.ok(attack.cookies.length >= 8);
+  assert.deepEqual(attack.cookies.filter((sent) => sent.includes('memora')), []);
+  // With all that it set, we are sent the session alone, and nobody is locked out.
+  const reply = await page.goto(reading.origin + '/health');
+  const { cookie } = await reply.request().allHeaders();
+  assert.match(cookie, new RegExp(`^memora-${new URL(reading.origin).port}=[0-9a-f]{64}$`));
+  assert.equal(reply.status(), 200);
+  await close();
+  // With the plain address it is as it always was with ports: that is why it wants to be asked for.
+  const other = await browser.newContext();
+  const window = await other.newPage();
+  await window.goto(plain.address);
+  await window.waitForURL((url) => url.pathname === '/');
+  await window.goto(`http://127.0.0.1:${attack.port}/`);
+  assert.ok(attack.cookies.some((sent) => sent.includes(`memora-${new URL(plain.origin).port}`)), 'the attack is one');
+  await other.close();
+  plain.child.kill('SIGINT');
+  await attack.close();
+});
+
+test('what had the port before leaves nothing in the browser that we are taken for', async () => {
+  const worker = 'self.addEventListener("fetch", (event) => event.respondWith(new Response("stolen", { headers: { "Content-Type": "text/html" } })));';
+  const kept = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+  const answer = (withWorker) => (request, response) => {
+    if (request.url === '/worker.js') return response.writeHead(200, { 'Content-Type': 'text/javascript', ...kept }).end(worker);
+    return html(response, withWorker ? '<script>navigator.serviceWorker.register("/worker.js").then(() => navigator.serviceWorker.ready).then(() => { document.title = "ready"; })</script>' : 'stolen', kept);
+  };
+  for (const [args, withWorker] of [[[], true], [['--plain-address'], false]]) {
+    const attack = await attacker(answer(withWorker));
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${attack.port}/`);
+    if (withWorker) await page.waitForFunction(() => document.title === 'ready');
+    await attack.close();
+    const server = await serve([...args, '--port', String(attack.port)]);
+    await page.goto(server.address);
+    await page.waitForURL((url) => url.origin === server.origin && url.pathname === '/');
+    assert.ok(await page.isVisible('#q'), `${args}: ${await page.content()}`);
+    assert.equal(await page.evaluate(() => navigator.serviceWorker?.controller ?? null), null);
+    await context.close();
+    server.child.kill('SIGINT');
+  }
 });
 
 test('--open hands the browser a file that others cannot read, and no address in an argument', async () => {

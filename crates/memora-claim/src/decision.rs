@@ -106,6 +106,10 @@ pub struct Decisions {
     ended: BTreeMap<ClaimId, String>,
     /// Pairs of a kept statement and a broken premise of it.
     despite: BTreeSet<(StatementId, StatementId)>,
+    /// Questions that were put off, by the statements that they are about, and when.
+    postponed: BTreeMap<BTreeSet<StatementId>, String>,
+    /// Statements about which the last decision put a question off.
+    put_off_last: BTreeSet<StatementId>,
 }
 
 impl fmt::Display for Decision {
@@ -232,6 +236,10 @@ impl Decisions {
 
     fn apply_decision(&mut self, Decision { at, act, claim, over, despite, review: _ }: &Decision) {
         let id = claim.statement();
+        let follows_postponement = self.put_off_last.contains(&id);
+        for named in std::iter::once(claim).chain(over) {
+            self.put_off_last.remove(&named.statement());
+        }
         match act {
             DecisionKind::Keep | DecisionKind::Both => {
                 self.retracted.retain(|other| !is_about_claim(*claim, *other));
@@ -251,15 +259,34 @@ impl Decisions {
                 self.confirmed.remove(&id);
                 self.ended.insert(*claim, at.clone());
             }
+            // Right behind a question that was put off, that alone is taken back: what was decided earlier still counts.
+            DecisionKind::Restore if follows_postponement => self.ask_again(id),
             DecisionKind::Restore => {
+                self.ask_again(id);
                 self.confirmed.remove(&id);
                 self.retracted.retain(|other| !is_about_claim(*claim, *other));
                 self.ended.retain(|other, _| !is_about_claim(*claim, *other));
                 self.rulings.retain(|(a, b), _| *a != id && *b != id);
                 self.despite.retain(|(held, _)| *held != id);
             }
-            DecisionKind::Later => {}
+            DecisionKind::Later => {
+                let about: BTreeSet<_> = std::iter::once(claim).chain(over).map(ClaimId::statement).collect();
+                self.put_off_last.extend(&about);
+                self.postponed.insert(about, at.clone());
+            }
         }
+    }
+
+    fn ask_again(&mut self, id: StatementId) {
+        for about in self.postponed.extract_if(.., |about, _| about.contains(&id)).map(|(about, _)| about) {
+            self.put_off_last.retain(|one| !about.contains(one));
+        }
+    }
+
+    /// Returns the time at which the question about these statements was put off last, unless that was taken back.
+    #[must_use]
+    pub fn postponed_at(&self, about: &BTreeSet<StatementId>) -> Option<&str> {
+        self.postponed.get(about).map(String::as_str)
     }
 
     /// Returns the ruling between two claims.
@@ -420,5 +447,20 @@ mod tests {
             Decisions::parse(&line(2, DecisionKind::Both, "a", &["b"])).ruling_between(id("b"), id("a")),
             Some(Ruling::Both)
         );
+    }
+
+    #[test]
+    fn a_question_that_was_put_off_is_asked_again_once_that_is_taken_back() {
+        let kept = line(1, DecisionKind::Keep, "a", &["b"]);
+        let put_off = format!("{kept}\n{}", line(2, DecisionKind::Later, "a", &["c"]));
+        let about: BTreeSet<StatementId> = [id("a").statement(), id("c").statement()].into();
+        assert!(Decisions::parse(&put_off).postponed_at(&about).is_some());
+        let restore = |n| line(n, DecisionKind::Restore, "a", &[]);
+        let asked = Decisions::parse(&format!("{put_off}\n{}", restore(3)));
+        assert_eq!(asked.postponed_at(&about), None);
+        let held = Some(Ruling::For(id("a").statement()));
+        assert_eq!(asked.ruling_between(id("a"), id("b")), held, "what was decided before stands");
+        let all = Decisions::parse(&format!("{put_off}\n{}\n{}", restore(3), restore(4)));
+        assert_eq!(all.ruling_between(id("a"), id("b")), None, "and is taken back by another");
     }
 }

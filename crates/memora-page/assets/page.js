@@ -58,6 +58,8 @@
     step.tabIndex = -1;
     step.focus({ preventScroll: true });
     step.scrollIntoView({ block: 'nearest' });
+    const evidence = step.matches('.sentence') && document.getElementById('e' + numbersOf(step)[0]);
+    if (evidence) evidence.scrollIntoView({ block: 'nearest' });
     return true;
   };
   const chosen = () => steps()[at];

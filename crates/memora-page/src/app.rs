@@ -13,6 +13,7 @@ use crate::audience::{ForPage, PageDoor, PageRequest};
 use crate::error::PageError;
 use crate::guard::{Admitted, Guard};
 use crate::pages::review::LastReview;
+use crate::visible::show_hidden;
 
 /// The state of the server.
 pub(crate) struct App {
@@ -152,7 +153,7 @@ impl App {
     pub(crate) fn frame(&self, admitted: &Admitted, part: Part, freshness: Option<Freshness>) -> Frame {
         Frame {
             nonce: admitted.nonce.clone(),
-            token: admitted.token.clone(),
+            token: admitted.token().to_owned(),
             vault: self.vault.clone(),
             decide: self.decide,
             part,
@@ -166,10 +167,12 @@ impl App {
     }
 }
 
-/// Shows a page.
+/// Shows a page, with nothing in it that is hidden.
 pub(crate) fn show<S: Screen>(page: &S) -> Response {
     match page.render() {
-        Ok(html) => (page.status(), [(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response(),
+        Ok(html) => {
+            (page.status(), [(header::CONTENT_TYPE, "text/html; charset=utf-8")], show_hidden(html)).into_response()
+        }
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }

@@ -1,4 +1,5 @@
-//! The files of the page's look: part of the program, named by their hash, and kept by browsers for good.
+//! The files of the page's look: part of the program, and under a random address in each run, so that nothing that a browser kept of
+//! another program's, or of an earlier run, is taken for them. Browsers keep none.
 
 use std::sync::LazyLock;
 
@@ -7,6 +8,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
 use crate::guard::ASSETS;
+use crate::sessions::random_token;
 
 /// A file of the page.
 struct Asset {
@@ -21,13 +23,12 @@ const FILES: [Asset; 3] = [
     Asset { name: "icon.svg", media: "image/svg+xml", text: include_str!("../assets/icon.svg") },
 ];
 
+/// The part of the addresses that nobody knows before this run.
+static RUN: LazyLock<String> = LazyLock::new(|| random_token().chars().take(32).collect());
+
 /// The addresses of the files, in their order.
 static ADDRESSES: LazyLock<[String; FILES.len()]> =
-    LazyLock::new(|| FILES.map(|file| format!("{ASSETS}{}/{}", hash(&file), file.name)));
-
-fn hash(file: &Asset) -> String {
-    blake3::hash(file.text.as_bytes()).to_hex().chars().take(16).collect()
-}
+    LazyLock::new(|| FILES.map(|file| format!("{ASSETS}{}/{}", *RUN, file.name)));
 
 /// The address of a file.
 pub(crate) fn address(name: &str) -> &'static str {
@@ -35,10 +36,9 @@ pub(crate) fn address(name: &str) -> &'static str {
     at.and_then(|at| ADDRESSES.get(at)).map_or("", String::as_str)
 }
 
-/// Serves a file under its hash, and under no other.
-pub(crate) async fn serve(Path((named, name)): Path<(String, String)>) -> Response {
-    let found = FILES.iter().find(|file| file.name == name && hash(file) == named);
+/// Serves a file in this run, and under no other address.
+pub(crate) async fn serve(Path((run, name)): Path<(String, String)>) -> Response {
+    let found = FILES.iter().find(|file| file.name == name && *RUN == run);
     let Some(file) = found else { return StatusCode::NOT_FOUND.into_response() };
-    let headers = [(header::CONTENT_TYPE, file.media), (header::CACHE_CONTROL, "public, max-age=31536000, immutable")];
-    (headers, file.text).into_response()
+    ([(header::CONTENT_TYPE, file.media)], file.text).into_response()
 }

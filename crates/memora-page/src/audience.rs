@@ -1,8 +1,10 @@
 //! The two readers as types, and how the vault is read for them.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use memora_engine::report::Freshness;
 use memora_engine::{CloudDoor, Door, LocalDoor, Memora, ReadError, Session};
-use memora_service::{ReadContext, VaultRequest};
+use memora_service::{ReadContext, ServiceError, VaultRequest};
 
 use crate::error::PageError;
 
@@ -35,9 +37,16 @@ impl PageDoor for CloudDoor {
 pub(crate) struct Reading<'m> {
     pub(crate) memora: &'m Memora,
     pub(crate) freshness: Freshness,
+    /// Raised when the answer is no longer awaited.
+    pub(crate) stop: &'m AtomicBool,
 }
 
 impl<'m> Reading<'m> {
+    /// Fails once the answer is no longer awaited: to be asked wherever a page takes long.
+    pub(crate) fn check_awaited(&self) -> Result<(), PageError> {
+        if self.stop.load(Ordering::Relaxed) { Err(PageError::from(ServiceError::Stopped)) } else { Ok(()) }
+    }
+
     /// Starts a session for a reader.
     pub(crate) fn session<D: PageDoor>(&self) -> Result<Session<'m, D>, ReadError> {
         self.memora.session(D::of(self.memora))
@@ -84,6 +93,6 @@ impl<R: PageRequest> VaultRequest for ForPage<R> {
 
     fn answer<D: Door>(&self, context: &ReadContext<'_, D>) -> Result<Self::Answer, PageError> {
         let freshness = context.freshness();
-        Ok((self.0.read(&Reading { memora: context.memora(), freshness })?, freshness))
+        Ok((self.0.read(&Reading { memora: context.memora(), freshness, stop: context.stop_flag() })?, freshness))
     }
 }

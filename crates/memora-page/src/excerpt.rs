@@ -38,10 +38,13 @@ const MARKED_MAX: usize = 24;
 
 /// The lines of a mark, and those around it that are not empty.
 pub(crate) fn around<D>(source: &NoteSource<D>, mark: &Range<usize>) -> Vec<MarkedLine> {
-    let touches = |line: &SourceLine| line.start < mark.end && mark.start <= line.end;
     let lines = source.lines();
-    let Some(first) = lines.iter().position(touches) else { return Vec::new() };
-    let last = lines.iter().rposition(touches).unwrap_or(first).min(first + MARKED_MAX);
+    let first = lines.partition_point(|line| line.end < mark.start);
+    let behind = lines.partition_point(|line| line.start < mark.end);
+    if behind <= first {
+        return Vec::new();
+    }
+    let last = (behind - 1).min(first + MARKED_MAX);
     // What it is to be read under stands above it already.
     let is_blank = |at: &usize| {
         let text = lines.get(*at).map_or("", |line| line_text(source, line).trim());

@@ -1,9 +1,10 @@
 //! What stands before every route: who asks, from where, and whether it may be.
 //!
-//! In this order: the exact `Host`, so that a name that was rebound to this machine is refused (421); the method (405); where a browser
+//! In this order: the exact [host](crate::host), so that a name that was rebound to this machine is refused (421); the method (405); where a browser
 //! says that the request comes from (403); the session's cookie (403); for whatever is posted, its size, its form, and the session's
 //! token (403). Each response has the headers that keep scripts of notes from running and everybody else from framing or reading it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
@@ -13,6 +14,9 @@ use axum::http::{Method, StatusCode, request};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 
+use crate::done::Done;
+use crate::host::PageHost;
+use crate::pages::entrance::turn_away;
 use crate::sessions::{Session, Sessions, random_token};
 
 /// The most bytes of a body.
@@ -29,8 +33,25 @@ pub(crate) const ASSETS: &str = "/a/";
 pub(crate) struct Admitted {
     /// What a script of this response has to carry to run.
     pub(crate) nonce: String,
+    /// Whose it is; nobody's at the entrance and for the files of the look.
+    pub(crate) session: Option<Session>,
+}
+
+impl Admitted {
     /// What the forms of this session carry; empty without one.
-    pub(crate) token: String,
+    pub(crate) fn token(&self) -> &str {
+        self.session.as_ref().map_or("", |session| &session.token)
+    }
+
+    /// Keeps what this session did, and returns the mark by which an address leads to it.
+    pub(crate) fn keep_done(&self, done: Done) -> String {
+        self.session.as_ref().map(|session| session.keep_done(done)).unwrap_or_default()
+    }
+
+    /// What this session itself did a moment ago, if the address has the mark of it.
+    pub(crate) fn find_done(&self, mark: &str) -> Option<Done> {
+        self.session.as_ref()?.find_done(mark)
+    }
 }
 
 /// Why a request is refused.
@@ -77,17 +98,20 @@ impl Refusal {
 /// The gate of a server on one port.
 pub(crate) struct Guard {
     pub(crate) port: u16,
+    pub(crate) host: PageHost,
     pub(crate) sessions: Sessions,
     /// The time within which a body has to come.
     pub(crate) body_time: Duration,
 }
 
 impl Guard {
-    /// Lets a request through, with its body read where one is posted, or refuses it.
-    pub(crate) async fn admit(&self, request: Request) -> Result<(Request, Admitted), Refusal> {
+    /// Lets a request through, with its body read where one is posted, or refuses it. Raises `known` once a session was named.
+    pub(crate) async fn admit(&self, request: Request, known: &AtomicBool) -> Result<(Request, Admitted), Refusal> {
         let (head, body) = request.into_parts();
         let session = self.check_head(&head)?;
-        let mut admitted = Admitted { nonce: random_token(), token: String::new() };
+        if session.is_some() {
+            known.store(true, Ordering::Relaxed);
+        }
         let body = if head.method == Method::POST {
             let bytes = tokio::time::timeout(self.body_time, to_bytes(body, BODY_MAX)).await;
             let bytes = bytes.map_err(|_| Refusal::Slow)?.map_err(|_| Refusal::Body)?;
@@ -96,9 +120,7 @@ impl Guard {
         } else {
             Body::empty()
         };
-        if let Some(session) = session {
-            admitted.token = session.token;
-        }
+        let admitted = Admitted { nonce: random_token(), session };
         let mut request = Request::from_parts(head, body);
         request.extensions_mut().insert(admitted.clone());
         Ok((request, admitted))
@@ -120,11 +142,8 @@ impl Guard {
 
     /// The host that was asked, if it is ours letter by letter: an empty or missing one is not.
     fn own_host<'h>(&self, head: &'h request::Parts) -> Option<&'h str> {
-        let host = only(&head.headers, &header::HOST)?;
-        let (name, port) = host.rsplit_once(':')?;
-        let is_ours = matches!(name, "127.0.0.1" | "localhost" | "[::1]") && port == self.port.to_string();
-        let authority = head.uri.authority().is_none_or(|named| named.as_str() == host);
-        (is_ours && authority).then_some(host)
+        let host = only(&head.headers, &header::HOST).filter(|host| *host == self.host.as_str())?;
+        head.uri.authority().is_none_or(|named| named.as_str() == host).then_some(host)
     }
 
     fn find_session(&self, headers: &HeaderMap) -> Option<Session> {
@@ -207,7 +226,10 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
 /// The response to a request that is refused.
 pub(crate) fn refuse(refusal: Refusal) -> Response {
     let plain = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
-    let mut response = (refusal.status(), plain, refusal.words()).into_response();
+    let mut response = match refusal {
+        Refusal::Session => turn_away(),
+        _ => (refusal.status(), plain, refusal.words()).into_response(),
+    };
     if refusal == Refusal::Method {
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD, POST"));
     }

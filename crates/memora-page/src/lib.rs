@@ -1,6 +1,6 @@
 //! The page: a server for one person on this machine, which shows answers beside their evidence.
 //!
-//! [`PageServer::bind`] listens on 127.0.0.1 alone, and [`PageServer::serve`] answers until it is stopped. Everything works without a
+//! [`PageServer::bind`] listens on this machine alone, and [`PageServer::serve`] answers until it is stopped. Everything works without a
 //! script: each link is a real link, each form a real form. Pages are [templates](askama) that were reviewed as files, and what
 //! they print is escaped; what they show is read by [`VaultService`](memora_service::VaultService), which is the vault for the
 //! user's own eyes.
@@ -17,13 +17,17 @@
 mod app;
 mod assets;
 mod audience;
+mod done;
 mod error;
 mod excerpt;
 mod guard;
+mod host;
 mod links;
+mod listen;
 mod pages;
 mod serve;
 mod sessions;
 mod svg;
+mod visible;
 
 pub use serve::{BindError, Entrance, Limits, PageServer, PageSetup, PageStop};

@@ -1,9 +1,11 @@
-//! Who may read: addresses that work once, and the sessions they begin.
+//! Who may read: addresses that work once, and the sessions they begin, which last as long as the program.
 //!
 //! Invariant: **a token is compared as a hash, in a time that does not depend on it**, and is kept nowhere but in memory.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use crate::done::Done;
 
 /// How long an address works.
 const ONCE_LIFETIME: Duration = Duration::from_secs(120);
@@ -27,9 +29,11 @@ struct State {
 #[derive(Clone)]
 pub(crate) struct Session {
     cookie: blake3::Hash,
-    /// What each form of its pages carries: another program on this machine may be sent our cookie, since cookies know no ports, and
-    /// does not know this.
+    /// What each form of its pages carries: at a plain address another program on this machine may be sent our cookie, since cookies
+    /// know no ports, and does not know this.
     pub(crate) token: String,
+    /// What it did last.
+    done: Arc<Mutex<Option<Done>>>,
 }
 
 impl Sessions {
@@ -49,7 +53,7 @@ impl Sessions {
         let at = state.once.iter().position(|(known, _)| *known == given)?;
         state.once.remove(at);
         let cookie = random_token();
-        let session = Session { cookie: blake3::hash(cookie.as_bytes()), token: random_token() };
+        let session = Session { cookie: blake3::hash(cookie.as_bytes()), token: random_token(), done: Arc::default() };
         keep_newest(&mut state.open, session);
         Some(cookie)
     }
@@ -74,6 +78,22 @@ impl Session {
     /// Whether a form came from a page of this session.
     pub(crate) fn has_token(&self, given: &str) -> bool {
         blake3::hash(self.token.as_bytes()) == blake3::hash(given.as_bytes())
+    }
+
+    /// Keeps what it did, and returns the mark by which an address leads to it: nobody else's link can.
+    pub(crate) fn keep_done(&self, done: Done) -> String {
+        let mark = done.mark().to_owned();
+        *self.lock_done() = Some(done);
+        mark
+    }
+
+    /// What it did last, if it has this mark.
+    pub(crate) fn find_done(&self, mark: &str) -> Option<Done> {
+        self.lock_done().clone().filter(|done| done.mark() == mark)
+    }
+
+    fn lock_done(&self) -> std::sync::MutexGuard<'_, Option<Done>> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

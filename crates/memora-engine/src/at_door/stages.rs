@@ -324,10 +324,36 @@ impl AtDoor<ReviewBuilder<'_>, LocalDoor> {
 }
 
 impl<D: Door> AtDoor<LifecycleReports<'_>, D> {
+    /// When the user said that a claim no longer holds, in UTC.
+    pub fn ended_at(&self, id: ClaimId) -> Option<String> {
+        self.stage.ended_at(id)
+    }
+
+    /// Claims as they stand now, of those that this door may see: the clearest place of each, re-read a moment ago.
+    pub fn find_claims(&self, ids: &[ClaimId]) -> Result<Vec<WireClaim<D>>, ReadError> {
+        let found: Vec<Option<WireClaim>> =
+            ids.iter().map(|id| self.stage.load_wire_claim(*id)).collect::<Result<_, _>>()?;
+        Ok(found.into_iter().flatten().collect::<Vec<_>>().for_door(&self.door))
+    }
+
     /// A report of a decision, with the claims that it is about as they are now.
     pub fn with_decided_claims(&self, report: DecidedReport<D>) -> Result<DecidedReport<D>, ReadError> {
         let claims = self.stage.decided_claims(&report.decision)?.for_door(&self.door);
         Ok(DecidedReport { claims, ..report })
+    }
+}
+
+impl<D: Door> AtDoor<ClaimCatalog<'_>, D> {
+    /// Where a statement stood last, of which a note no longer has the words: the note, and the offset of its first byte then.
+    pub fn former_place(&self, id: &ClaimId) -> Result<Option<(String, usize)>, ReadError> {
+        self.stage.former_place(id)
+    }
+}
+
+impl AtDoor<ClaimCatalog<'_>, LocalDoor> {
+    /// The other notes in which guarded statements of a note stand less guarded, by path. For the user alone.
+    pub fn laxer_notes(&self, path: &NotePath) -> Result<Vec<String>, ReadError> {
+        self.stage.laxer_notes(path)
     }
 }
 

@@ -202,6 +202,16 @@ impl<'s> ClaimCatalog<'s> {
         Ok(report(ClaimState::Unknown, "there is no such claim".to_owned()))
     }
 
+    /// Where a statement stood that does so no longer, as far as the index or the journal knows and this door may see it.
+    pub(crate) fn former_place(&self, id: &ClaimId) -> Result<Option<(String, usize)>, ReadError> {
+        let former = self.session.lifecycle().former_places(id.statement())?.into_iter().next();
+        let known = match former {
+            Some(row) => Some(row),
+            None => self.session.statement(id.statement())?.and_then(|found| Some(found.sources.first()?.row.clone())),
+        };
+        Ok(known.map(|row| (row.note.as_str().to_owned(), row.start)))
+    }
+
     /// The models that read a statement, or one claim of it, where this door sees it; by name.
     fn models_that_read(&self, id: &ClaimId, statement: &StoredStatement) -> Result<Vec<String>, ReadError> {
         let mut found = BTreeSet::new();

@@ -1,11 +1,11 @@
 //! Whole notes, for MCP resources and for the page: each re-read a moment ago, and sorted for the door.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use memora_claim::ParsedNote;
 use memora_redact::{Viewer, authorize_page, authorize_source, sanitize_for_model};
 use memora_store::{NoteNames, ReadError};
-use memora_vault::NotePath;
+use memora_vault::{Band, NotePath};
 
 use crate::catalog::ClaimCatalog;
 use crate::index::note_kind::is_review;
@@ -13,6 +13,9 @@ use crate::report::{NoteList, NotePage, NoteReading, NoteSource, Passage, Passag
 
 /// Notes read in one batch.
 const AT_ONCE: usize = 64;
+
+/// How many guarded statements of a note are looked for in others.
+const LAXER_MAX: usize = 2000;
 
 impl ClaimCatalog<'_> {
     /// A note as this door may see it; `None` where there is none that this door may know of.
@@ -29,6 +32,21 @@ impl ClaimCatalog<'_> {
         let local = self.session.door.is_local();
         let reasons = if local { self.session.memora.guard_reasons(fresh) } else { Vec::new() };
         Ok(Some(NoteSource::from_clear_source(&source, reasons)))
+    }
+
+    /// The other notes in which guarded statements of a note stand less guarded, by path.
+    pub(crate) fn laxer_notes(&self, path: &NotePath) -> Result<Vec<String>, ReadError> {
+        let (mut found, mut seen) = (BTreeSet::new(), HashSet::new());
+        for source in self.session.snapshot.sources_of_note(path)? {
+            let (id, band) = (source.row.statement, source.row.band);
+            if band == Band::Public || !seen.insert(id) || seen.len() > LAXER_MAX {
+                continue;
+            }
+            let places = self.session.statement(id)?.map(|statement| statement.sources).unwrap_or_default();
+            let laxer = places.iter().filter(|other| other.row.note != *path && other.row.band < band);
+            found.extend(laxer.map(|other| other.row.note.as_str().to_owned()));
+        }
+        Ok(found.into_iter().collect())
     }
 
     /// Re-reads a note that the index knows and that this door may know of.

@@ -173,6 +173,11 @@ impl LifecycleReports<'_> {
         append_decision(&self.session.memora.vault, decision)
     }
 
+    /// Returns when the user said that a claim no longer holds.
+    pub(crate) fn ended_at(&self, id: ClaimId) -> Option<String> {
+        self.session.lifecycle().decisions().ended_at(id).map(str::to_owned)
+    }
+
     /// Returns the broken support of a claim: by keeping it, the user says that it holds nevertheless.
     fn broken_support_ids(&self, id: ClaimId) -> Result<Vec<ClaimId>, ReadError> {
         let Some(statement) = self.session.statement(id.statement())? else { return Ok(Vec::new()) };

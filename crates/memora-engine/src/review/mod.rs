@@ -145,11 +145,8 @@ impl<'s> ReviewBuilder<'s> {
         // The order of the two claims may have changed.
         let named = std::iter::once(&later.claim).chain(&later.over).filter_map(|id| ClaimId::parse(id).ok());
         let named: BTreeSet<StatementId> = named.map(|id| id.statement()).collect();
-        self.session.lifecycle().decisions().all_by_time().iter().any(|made| {
-            made.act == DecisionKind::Later
-                && made.named_claims().map(ClaimId::statement).collect::<BTreeSet<_>>() == named
-                && made.at.get(..10).is_some_and(|day| day > since.as_str())
-        })
+        let at = self.session.lifecycle().decisions().postponed_at(&named);
+        at.and_then(|at| at.get(..10)).is_some_and(|day| day > since.as_str())
     }
 }
 

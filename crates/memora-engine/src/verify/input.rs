@@ -182,6 +182,12 @@ impl VerifyInput {
         Self { within: self.within.clone(), whole: self.whole, strictness: self.strictness, ..Self::from_text(text) }
     }
 
+    /// Counts the sentences that would be judged, which takes much less than judging them.
+    #[must_use]
+    pub fn count_sentences(&self) -> usize {
+        memora_verify::split_sentences(&self.without_properties()).len()
+    }
+
     /// The text that is judged.
     #[must_use]
     pub fn as_str(&self) -> &str {

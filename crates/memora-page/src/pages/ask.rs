@@ -11,7 +11,7 @@ use memora_engine::report::{
 use memora_engine::{Authors, CloudDoor, Door, LocalDoor, PartialDate, SearchOptions, Viewer as _};
 use serde::Deserialize;
 
-use super::parts::{Evidence, ShownPassage, Verdict, cited_numbers, claim_marks, read_evidence};
+use super::parts::{Evidence, ShownPassage, Verdict, cited_numbers, read_evidence};
 use crate::app::{Frame, Part, Screen, SharedApp};
 use crate::audience::{PageDoor, PageRequest, Reading};
 use crate::error::PageError;
@@ -102,8 +102,9 @@ impl<D: PageDoor> PageRequest for AskFor<D> {
             }
         }
         let nearest = std::mem::take(&mut report.nearest).into_iter().map(|passage| ShownPassage { passage });
-        let evidence = read_evidence(&session, claims)?;
-        Ok(Answer { report, evidence, against: read_evidence(&session, against)?, nearest: nearest.collect() })
+        let evidence = read_evidence(reading, &session, claims)?;
+        let against = read_evidence(reading, &session, against)?;
+        Ok(Answer { report, evidence, against, nearest: nearest.collect() })
     }
 }
 
@@ -111,6 +112,7 @@ impl<D: PageDoor> PageRequest for AskFor<D> {
 struct Said {
     words: String,
     verdict: Verdict,
+    is_proven: bool,
     numbers: Vec<usize>,
     marks: Vec<String>,
     is_code: bool,
@@ -138,9 +140,10 @@ impl<D: PageDoor> AskPage<D> {
     fn sentences(&self) -> Vec<Said> {
         let Some(Answer { report, evidence, .. }) = &self.answer else { return Vec::new() };
         let claims: Vec<WireClaim<D>> = evidence.iter().map(|evidence| evidence.claim.clone()).collect();
+        let marks: Vec<Vec<String>> = evidence.iter().map(Evidence::marks).collect();
         let groups = report.sentences.chunk_by(|a, b| cited_numbers(a, &claims) == cited_numbers(b, &claims));
         let mut day = None;
-        let mut said: Vec<Said> = groups.map(|group| say(group, &claims, report)).collect();
+        let mut said: Vec<Said> = groups.map(|group| say(group, &claims, &marks, report)).collect();
         for said in &mut said {
             // A day stands above the first of its sentences.
             if said.days == day {
@@ -154,8 +157,14 @@ impl<D: PageDoor> AskPage<D> {
 
     fn status_words(&self) -> String {
         let Some(Answer { report, .. }) = &self.answer else { return String::new() };
-        let proven = report.sentences.iter().filter(|sentence| sentence.verdict.is_proven()).count();
-        format!("{proven} of {} sentences re-read and re-hashed", report.sentences.len())
+        let said = self.sentences();
+        let proven = said.iter().filter(|said| said.is_proven).count();
+        let what = match (said.len(), report.sentences.len()) {
+            (1, 1) => "1 sentence".to_owned(),
+            (passages, sentences) if passages == sentences => format!("{sentences} sentences"),
+            (passages, sentences) => format!("{passages} passages ({sentences} sentences)"),
+        };
+        format!("{proven} of {what} re-read, re-hashed and proven")
     }
 
     fn headline(&self) -> &'static str {
@@ -192,7 +201,12 @@ impl<D: PageDoor> AskPage<D> {
     }
 }
 
-fn say<D: Door>(group: &[SentenceReport], claims: &[WireClaim<D>], report: &AskReport<D>) -> Said {
+fn say<D: Door>(
+    group: &[SentenceReport],
+    claims: &[WireClaim<D>],
+    marks: &[Vec<String>],
+    report: &AskReport<D>,
+) -> Said {
     let numbers = group.first().map(|first| cited_numbers(first, claims)).unwrap_or_default();
     let at = numbers.first().map(|number| number - 1);
     let claim = at.and_then(|at| claims.get(at));
@@ -206,8 +220,9 @@ fn say<D: Door>(group: &[SentenceReport], claims: &[WireClaim<D>], report: &AskR
             _ => words.join(" "),
         },
         verdict: Verdict::of(verdict.unwrap_or(SentenceVerdict::Exempt)),
+        is_proven: verdict.is_some_and(SentenceVerdict::is_proven),
         numbers,
-        marks: claim.map(claim_marks).unwrap_or_default(),
+        marks: at.and_then(|at| marks.get(at)).cloned().unwrap_or_default(),
         is_code,
         days: at.and_then(|at| report.days.get(at)).map(|days| match days {
             Some(days) => days.to_string(),
@@ -232,11 +247,18 @@ impl PageRequest for Suggest {
         // Without a suggestion, the field alone stands there.
         let Ok(Some(found)) = reading.memora.find_suggestion(LocalDoor.view()) else { return Ok(Vec::new()) };
         Ok(vec![
-            (links::question(&found.question), found.question),
-            (links::question(&found.words), found.words),
-            (links::entity(&found.name), found.name),
+            (links::question(&found.question), as_question(&found.question)),
+            (links::question(&found.words), format!("the words {}", found.words)),
+            (links::entity(&found.name), format!("all about {}", found.name)),
         ])
     }
+}
+
+/// A question as people write one.
+fn as_question(words: &str) -> String {
+    let mut letters = words.trim_end_matches(['?', ' ']).chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}?", letters.as_str())
 }
 
 pub(super) async fn show(

@@ -4,16 +4,17 @@
 use axum::extract::{Extension, Form, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use memora_engine::report::{AppliedReport, DecisionKind, ForgetStatus, WriteStatus};
+use memora_engine::report::{AppliedReport, DecisionKind, DecisionReport, ForgetStatus, WriteStatus};
 use memora_engine::{ClaimId, DecisionRequest, ItemChange, LocalDoor, MemoryId, MemorySession, MemoryWriter};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
 use crate::app::{Part, SharedApp};
 use crate::audience::{PageRequest, Reading};
+use crate::done::{Done, MemoryAct};
 use crate::error::PageError;
 use crate::guard::Admitted;
 use crate::links;
+use crate::pages::memory::words_of;
 use crate::pages::review;
 
 /// A choice of a review, or a decision about a claim.
@@ -38,43 +39,34 @@ pub(super) struct Decided {
     back: String,
 }
 
-/// What was decided, about what.
-struct Done {
-    act: String,
-    about: String,
-}
-
 struct Decide(Decided);
 
 impl PageRequest for Decide {
-    type Answer = Done;
+    type Answer = (Done, String);
     const LABEL: &'static str = "decide";
 
-    fn read(&self, reading: &Reading<'_>) -> Result<Done, PageError> {
+    fn read(&self, reading: &Reading<'_>) -> Result<Self::Answer, PageError> {
         let Decided { tick, act, claim, .. } = &self.0;
         let (session, at) = (reading.session::<LocalDoor>()?, reading.decision_time());
-        if !tick.is_empty() {
+        let made = if tick.is_empty() {
+            let wrong = || PageError::refused("this is no decision", "keep, retract, end or restore a claim");
+            let act = [DecisionKind::Keep, DecisionKind::Retract, DecisionKind::End, DecisionKind::Restore]
+                .into_iter()
+                .find(|known| known.as_str() == act);
+            let claim = ClaimId::parse(claim).map_err(|_| wrong())?;
+            let deciding = DecisionRequest { act: act.ok_or_else(wrong)?, claim, over: Vec::new(), at };
+            session.lifecycle_reports().decide_claim(&deciding)?.decision
+        } else {
             let review = session.review();
-            let applied = review.report_applied(review.apply_choice(tick, &at)?)?;
-            return first_applied(applied);
-        }
-        let wrong = || PageError::refused("this is no decision", "keep, retract, end or restore a claim");
-        if MemoryId::parse(claim).is_some() && act == "restore" {
-            return change_memory_as_user(reading, claim, &MemoryAct::Restore);
-        }
-        let act = [DecisionKind::Keep, DecisionKind::Retract, DecisionKind::End, DecisionKind::Restore]
-            .into_iter()
-            .find(|known| known.as_str() == act);
-        let claim = ClaimId::parse(claim).map_err(|_| wrong())?;
-        let deciding = DecisionRequest { act: act.ok_or_else(wrong)?, claim, over: Vec::new(), at };
-        let made = session.lifecycle_reports().decide_claim(&deciding)?;
-        Ok(Done { act: made.decision.act.to_string(), about: made.decision.claim })
+            first_applied(review.report_applied(review.apply_choice(tick, &at)?)?)?
+        };
+        Ok((Done::decided(&session, reading, &made)?, made.claim))
     }
 }
 
-fn first_applied(applied: AppliedReport) -> Result<Done, PageError> {
+fn first_applied(applied: AppliedReport) -> Result<DecisionReport, PageError> {
     match (applied.applied.into_iter().next(), applied.refused.into_iter().next()) {
-        (Some(made), _) => Ok(Done { act: made.act.to_string(), about: made.claim }),
+        (Some(made), _) => Ok(made),
         (None, Some(refused)) => Err(PageError::refused(refused.why, "the review asks anew what is left to decide")),
         (None, None) => Err(PageError::refused("nothing was decided", "the review asks anew what is left to decide")),
     }
@@ -87,16 +79,12 @@ pub(super) async fn decide(
     Form(decided): Form<Decided>,
 ) -> Response {
     match app.read(Decide(decided.clone())).await {
-        Ok((done, _)) => {
-            let code = |words: &str| utf8_percent_encode(words, NON_ALPHANUMERIC).to_string();
-            let back = match decided.back.as_str() {
-                "review" => {
-                    let address = review::address(decided.n.max(1), &decided.kind);
-                    format!("{address}&done={}&about={}", code(&done.act), code(&done.about))
-                }
-                _ => links::claim(&done.about),
-            };
-            see_other(back)
+        Ok(((done, claim), _)) => {
+            let mark = admitted.keep_done(done);
+            see_other(match decided.back.as_str() {
+                "review" => format!("{}&done={mark}", review::address(decided.n.max(1), &decided.kind)),
+                _ => format!("{}?done={mark}", links::claim(&claim)),
+            })
         }
         Err(error) => app.show_problem(&admitted, Part::Review, error),
     }
@@ -113,13 +101,6 @@ pub(super) struct MemoryChange {
     words: String,
 }
 
-enum MemoryAct {
-    Keep,
-    Forget,
-    Restore,
-    Correct(String),
-}
-
 struct ChangeMemory(MemoryChange);
 
 impl PageRequest for ChangeMemory {
@@ -132,39 +113,44 @@ impl PageRequest for ChangeMemory {
             "keep" => MemoryAct::Keep,
             "forget" => MemoryAct::Forget,
             "restore" => MemoryAct::Restore,
-            "correct" => MemoryAct::Correct(words.replace("\r\n", "\n")),
+            "correct" => MemoryAct::Correct,
             _ => return Err(PageError::refused("this is no decision", "keep, forget, restore or correct a memory")),
         };
-        change_memory_as_user(reading, id, &act)
+        let told = match act {
+            MemoryAct::Correct => words.clone(),
+            _ => words_of(reading, id)?,
+        };
+        change_as_user(reading, id, act, words)?;
+        Ok(Done::changed(act, id, told))
     }
 }
 
 /// Changes a memory as its user.
-fn change_memory_as_user(reading: &Reading<'_>, id: &str, act: &MemoryAct) -> Result<Done, PageError> {
+fn change_as_user(reading: &Reading<'_>, id: &str, act: MemoryAct, words: &str) -> Result<(), PageError> {
     let unknown = || PageError::not_found("there is no such memory", "it was forgotten or superseded meanwhile");
     let not_owned = || PageError::refused("this memory stays as it is", ForgetStatus::NOT_OWNED_REASON);
     let id = MemoryId::parse(id).ok_or_else(unknown)?;
     let (of, writer) = (MemorySession::default(), MemoryWriter::user(reading.memora));
     let session = reading.session::<LocalDoor>()?;
     let memories = session.memories(&of, &writer)?;
-    let done = |act: &str| Ok(Done { act: act.to_owned(), about: id.to_string() });
     match act {
-        MemoryAct::Keep => memories.keep(&id, &reading.decision_time())?.ok_or_else(unknown).and(done("keep")),
+        MemoryAct::Later => Ok(()),
+        MemoryAct::Keep => memories.keep(&id, &reading.decision_time())?.ok_or_else(unknown).map(drop),
         MemoryAct::Forget | MemoryAct::Restore => {
-            let (changed, word) = match act {
-                MemoryAct::Forget => (memories.forget(&id, Some("the user forgot it on the page"))?, "forget"),
-                _ => (memories.restore(&id)?, "restore"),
+            let changed = match act {
+                MemoryAct::Forget => memories.forget(&id, Some("the user forgot it on the page"))?,
+                _ => memories.restore(&id)?,
             };
             match changed.status {
-                ForgetStatus::Forgotten | ForgetStatus::Restored => done(word),
+                ForgetStatus::Forgotten | ForgetStatus::Restored => Ok(()),
                 ForgetStatus::Unknown => Err(unknown()),
                 ForgetStatus::NotOwned => Err(not_owned()),
             }
         }
-        MemoryAct::Correct(words) => {
-            let written = memories.update(&id, &ItemChange::Content(words.clone()))?;
+        MemoryAct::Correct => {
+            let written = memories.update(&id, &ItemChange::Content(words.replace("\r\n", "\n")))?;
             match written.status {
-                WriteStatus::Written => done("correct"),
+                WriteStatus::Written => Ok(()),
                 WriteStatus::NotOwned => Err(not_owned()),
                 WriteStatus::Refused => {
                     let why = written
@@ -185,10 +171,7 @@ pub(super) async fn change_memory(
     Form(change): Form<MemoryChange>,
 ) -> Response {
     match app.read(ChangeMemory(change)).await {
-        Ok((done, _)) => {
-            let code = |words: &str| utf8_percent_encode(words, NON_ALPHANUMERIC).to_string();
-            see_other(format!("/memory?done={}&about={}", code(&done.act), code(&done.about)))
-        }
+        Ok((done, _)) => see_other(format!("/memory?done={}", admitted.keep_done(done))),
         Err(error) => app.show_problem(&admitted, Part::Memory, error),
     }
 }

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::{Extension, Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use memora_engine::report::{ClaimDays, EntityReport, EntityStatus, WireClaim};
+use memora_engine::report::{ClaimDays, EntityReport, EntityStatus, Phase, WireClaim};
 use memora_engine::{Authors, EntityQuery, LocalDoor};
 use serde::Deserialize;
 
@@ -28,6 +28,8 @@ struct AskEntity {
 struct Known {
     report: EntityReport<LocalDoor>,
     is_owner_unset: bool,
+    /// The current day.
+    today: String,
 }
 
 impl PageRequest for AskEntity {
@@ -39,7 +41,8 @@ impl PageRequest for AskEntity {
         let session = reading.session::<LocalDoor>()?;
         let authors = Authors::with_captured(self.captured);
         let report = session.entity_reports(authors).report_entity(&query, reading.freshness)?;
-        Ok(Known { report, is_owner_unset: reading.memora.is_owner_unset(&self.name) })
+        let today = reading.memora.config().today.to_string();
+        Ok(Known { report, is_owner_unset: reading.memora.is_owner_unset(&self.name), today })
     }
 }
 
@@ -56,7 +59,7 @@ impl Listed {
     fn of(claim: &WireClaim<LocalDoor>) -> Self {
         Self {
             words: claim.place().map_or_else(String::new, |place| one_line(&place.quote)),
-            marks: claim_marks(claim),
+            marks: claim_marks(claim, None),
             place: place_words(claim),
             address: links::claim_place(claim),
             why: links::claim(claim.id()),
@@ -92,7 +95,7 @@ impl EntityPage {
         let name = known.report.entity.as_ref().map_or(known.report.asked.as_str(), |entity| &entity.name);
         let beside = known.report.co_occurs.iter().map(|beside| (beside.name.as_str(), beside.count));
         let surroundings = draw_surroundings(name, beside);
-        Self { frame, timeline: draw_timeline(entries), surroundings, known }
+        Self { frame, timeline: draw_timeline(entries, &known.today), surroundings, known }
     }
 
     fn title(&self) -> &str {
@@ -108,22 +111,48 @@ impl EntityPage {
     }
 }
 
-/// Claims by their places: of several readings of the same words the first.
+/// Claims by their places, those of properties last: of several readings of the same words the first.
 fn list(claims: &[WireClaim<LocalDoor>]) -> Vec<Listed> {
-    let mut listed: Vec<Listed> = claims.iter().map(Listed::of).collect();
+    let (properties, said): (Vec<_>, Vec<_>) = claims.iter().partition(|claim| is_property(claim));
+    let mut listed: Vec<Listed> = said.into_iter().chain(properties).map(Listed::of).collect();
     listed.dedup_by(|later, before| later.address == before.address);
     listed
+}
+
+/// Whether a claim is a field of a note rather than a sentence: `created: 2024-05-03`.
+fn is_property(claim: &WireClaim<LocalDoor>) -> bool {
+    let (_, predicate, _) = claim.triple();
+    let label = claim.place().and_then(|place| place.quote.split_once(':')).map_or("", |(label, _)| label);
+    let folded = |words: &str| words.trim().replace(['_', '-'], " ").to_lowercase();
+    !label.is_empty() && folded(label) == folded(predicate)
+}
+
+/// Verbs that end like no other past.
+const PAST: &[&str] = &[
+    "met", "went", "bought", "sold", "wrote", "gave", "took", "made", "saw", "came", "left", "won", "lost", "held",
+    "had", "was", "were", "got", "said", "told", "found", "built", "sent", "paid", "began", "ran", "spoke", "flew",
+    "drove", "broke",
+];
+
+/// Whether a claim is of something that happened, rather than of what holds from then on.
+fn is_event(claim: &WireClaim<LocalDoor>) -> bool {
+    let (_, predicate, _) = claim.triple();
+    let verb = predicate.split([' ', '_']).next().unwrap_or_default();
+    let is_past = verb.len() > 4 && verb.ends_with("ed") || PAST.contains(&verb);
+    // What a known relation says lasts until another takes its place.
+    is_past && claim.relation().is_none() && claim.phase() == Some(Phase::Steady)
 }
 
 /// A claim as an entry of the timeline.
 fn entry((claim, days): (&WireClaim<LocalDoor>, &Option<ClaimDays>)) -> Entry {
     let (from, until) = match (claim.valid_from(), claim.valid_until(), days) {
         (None, None, Some(days)) => (Some(days.from.clone()), Some(days.until.clone())),
+        (Some(from), None, _) if is_event(claim) => (Some(from.to_owned()), Some(from.to_owned())),
         (from, until, _) => (from.map(str::to_owned), until.map(str::to_owned)),
     };
-    let (_, predicate, object) = claim.triple();
+    let (_, predicate, _) = claim.triple();
     Entry {
-        label: one_line(object),
+        is_property: is_property(claim),
         lane: claim.relation().unwrap_or(predicate).replace('_', " "),
         words: claim.place().map_or_else(String::new, |place| one_line(&place.quote)),
         from,

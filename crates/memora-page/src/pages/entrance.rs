@@ -5,7 +5,7 @@
 
 use askama::Template;
 use axum::extract::{Extension, Form, Query, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 
@@ -29,26 +29,49 @@ struct EntrancePage {
     once: String,
     /// Whether it was refused.
     refused: bool,
+    /// Whether another page was asked for by somebody who was not let in.
+    is_unknown: bool,
 }
 
 impl crate::app::Screen for EntrancePage {
     fn status(&self) -> StatusCode {
-        if self.refused { StatusCode::FORBIDDEN } else { StatusCode::OK }
+        if self.refused || self.is_unknown { StatusCode::FORBIDDEN } else { StatusCode::OK }
     }
 }
 
 fn page(admitted: Admitted, once: String, refused: bool) -> Response {
     let (css, icon) = (assets::address("page.css"), assets::address("icon.svg"));
-    show_page(&EntrancePage { nonce: admitted.nonce, css, icon, once, refused })
+    show_page(&EntrancePage { nonce: admitted.nonce, css, icon, once, refused, is_unknown: false })
+}
+
+/// What somebody is told who asks for a page and was not let in: nothing of the vault, not even its name.
+pub(crate) fn turn_away() -> Response {
+    let (css, icon) = (assets::address("page.css"), assets::address("icon.svg"));
+    show_page(&EntrancePage { nonce: String::new(), css, icon, once: String::new(), refused: false, is_unknown: true })
 }
 
 /// Answers with the form.
-pub(super) async fn show(Extension(admitted): Extension<Admitted>, Query(asked): Query<Once>) -> Response {
+pub(super) async fn show(
+    State(app): State<SharedApp>,
+    Extension(admitted): Extension<Admitted>,
+    Query(asked): Query<Once>,
+) -> Response {
     let is_token = asked.once.len() == 64 && asked.once.bytes().all(|byte| byte.is_ascii_hexdigit());
-    match is_token {
+    let response = match is_token {
         true => page(admitted, asked.once, false),
         false => page(admitted, String::new(), true),
+    };
+    without_leftovers(&app, response)
+}
+
+/// At a plain address, has the browser throw away what another program left under it at this port; cookies stay, since those of all
+/// ports are one.
+fn without_leftovers(app: &SharedApp, mut response: Response) -> Response {
+    if app.guard.host.is_plain() {
+        let what = HeaderValue::from_static("\"cache\", \"storage\"");
+        response.headers_mut().insert(HeaderName::from_static("clear-site-data"), what);
     }
+    response
 }
 
 /// Uses the token up, and lets the browser in.
@@ -60,7 +83,7 @@ pub(super) async fn enter(
     match app.guard.sessions.begin(&given.once) {
         Some(value) => {
             let headers = [(header::SET_COOKIE, app.guard.session_cookie(&value)), (header::LOCATION, "/".to_owned())];
-            (StatusCode::SEE_OTHER, headers).into_response()
+            without_leftovers(&app, (StatusCode::SEE_OTHER, headers).into_response())
         }
         None => page(admitted, String::new(), true),
     }

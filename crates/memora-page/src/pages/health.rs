@@ -63,6 +63,28 @@ impl HealthPage {
         &self.examined.status.embedder
     }
 
+    /// What a check is about, as somebody says it who knows no index.
+    fn check_words(name: &str) -> &str {
+        match name {
+            "state" => "Memora’s own folder",
+            "database" => "what answers are looked up in",
+            "lexical index" => "search by words",
+            "freshness" => "whether all changes are read",
+            "unreadable" => "files that cannot be opened",
+            "spans" => "every cited place, byte for byte",
+            name => name,
+        }
+    }
+
+    /// What finds passages that say the same in other words.
+    fn meaning_words(&self) -> String {
+        match self.embedder().live {
+            None => "nothing so far: notes are still being read".to_owned(),
+            Some("embedded") => "the word vectors that are part of the program".to_owned(),
+            Some(other) => format!("the model {other} on this machine"),
+        }
+    }
+
     /// The problems, the most frequent kind first.
     fn problems(&self) -> Vec<ProblemKind<'_>> {
         let mut by_kind: BTreeMap<&str, Vec<&Problem>> = BTreeMap::new();

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use crate::app::{Frame, Part, Screen, SharedApp};
 use crate::audience::{PageRequest, Reading};
+use crate::done::Done;
 use crate::error::PageError;
 use crate::guard::Admitted;
 use crate::links;
@@ -24,11 +25,9 @@ pub(super) struct Asked {
     /// One kind alone.
     #[serde(default)]
     kind: String,
-    /// What was done a moment ago, and to which.
+    /// The mark of what was done a moment ago.
     #[serde(default)]
     done: String,
-    #[serde(default)]
-    about: String,
 }
 
 impl Asked {
@@ -60,6 +59,14 @@ impl PageRequest for ListMemories {
     }
 }
 
+/// The words of a memory, in the archive or not; empty where there is none.
+pub(crate) fn words_of(reading: &Reading<'_>, id: &str) -> Result<String, PageError> {
+    let (of, writer) = (MemorySession::default(), MemoryWriter::user(reading.memora));
+    let session = reading.session::<LocalDoor>()?;
+    let list = session.memories(&of, &writer)?.list(None, true, true, usize::MAX)?;
+    Ok(list.items.into_iter().find(|item| item.id == id).map(|item| item.text).unwrap_or_default())
+}
+
 const KINDS: [MemoryKind; 6] = [
     MemoryKind::Profile,
     MemoryKind::Behavior,
@@ -75,6 +82,7 @@ struct MemoryPage {
     frame: Frame,
     asked: Asked,
     listed: Listed,
+    done: Option<Done>,
 }
 
 impl Screen for MemoryPage {}
@@ -137,5 +145,11 @@ pub(super) async fn show(
     Query(asked): Query<Asked>,
 ) -> Response {
     let request = ListMemories(asked.clone());
-    app.answer(&admitted, Part::Memory, request, |frame, listed| MemoryPage { frame, asked, listed }).await
+    app.answer(&admitted, Part::Memory, request, |frame, listed| MemoryPage {
+        frame,
+        done: admitted.find_done(&asked.done),
+        asked,
+        listed,
+    })
+    .await
 }

@@ -4,10 +4,10 @@ pub(crate) mod ask;
 mod claim;
 mod decide;
 mod entity;
-mod entrance;
+pub(crate) mod entrance;
 mod fresh;
 mod health;
-mod memory;
+pub(crate) mod memory;
 mod note;
 mod parts;
 mod privacy;
@@ -53,7 +53,7 @@ pub(crate) fn routes(app: &SharedApp) -> Router {
 
 async fn no_page(State(app): State<SharedApp>, Extension(admitted): Extension<Admitted>) -> Response {
     // Below the folder of the look nobody needs a session, and so is told nothing, not even the vault's name.
-    if admitted.token.is_empty() {
+    if admitted.session.is_none() {
         return StatusCode::NOT_FOUND.into_response();
     }
     let error = PageError::not_found("there is no such page", "the pages are listed above");

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::extract::{Extension, Path, Query, State};
+use axum::http::header::{self, HeaderMap};
 use axum::response::Response;
 use memora_engine::report::{Band, GuardReason, NotePage as ClearNote, NoteSource};
 use memora_engine::{CloudDoor, LocalDoor, NotePath};
@@ -14,9 +15,13 @@ use crate::error::PageError;
 use crate::excerpt::{MarkedLine, marked_line};
 use crate::guard::Admitted;
 use crate::links;
+use crate::svg::shorten;
 
 /// How many lines stand on one page.
 const LINES_MAX: usize = 2000;
+
+/// How many characters of a claim its sign tells.
+const TITLE_MAX: usize = 80;
 
 /// Which bytes are asked for, and for whom.
 #[derive(Clone, Deserialize)]
@@ -46,6 +51,8 @@ enum CloudView {
 struct Shown {
     source: NoteSource<LocalDoor>,
     cloud: CloudView,
+    /// Other notes that have guarded words of it, and guard them less.
+    laxer: Vec<String>,
     /// Whether the bytes asked for still have the hash that they had.
     mark: Mark,
 }
@@ -85,7 +92,8 @@ impl PageRequest for ReadNote {
             false => CloudView::Whole,
         };
         let mark = find_mark(&source, &self.asked);
-        Ok(Shown { source, cloud, mark })
+        let laxer = reading.session::<LocalDoor>()?.catalog().laxer_notes(&path)?;
+        Ok(Shown { source, cloud, laxer, mark })
     }
 }
 
@@ -113,8 +121,10 @@ struct ShownLine {
     line: MarkedLine,
     band: Band,
     is_asked: bool,
-    /// The addresses of the claims that begin here.
-    claims: Vec<String>,
+    /// Whether the mark begins here.
+    begins_mark: bool,
+    /// The addresses of the claims that begin here, each with its first words.
+    claims: Vec<(String, String)>,
 }
 
 #[derive(Template)]
@@ -127,12 +137,14 @@ struct NotePage {
     part: Option<(usize, usize)>,
     before: Option<String>,
     behind: Option<String>,
+    /// The page that led here, with what it is.
+    back: Option<(String, &'static str)>,
 }
 
 impl Screen for NotePage {}
 
 impl NotePage {
-    fn new(frame: Frame, shown: Shown, asked: &Asked) -> Self {
+    fn new(frame: Frame, shown: Shown, asked: &Asked, back: Option<(String, &'static str)>) -> Self {
         let source = &shown.source;
         let mark = if let Mark::Holds(range) = &shown.mark { Some(range) } else { None };
         let all = source.lines();
@@ -144,16 +156,18 @@ impl NotePage {
         let lines = all.iter().enumerate().map(|(at, line)| {
             let mut claims = Vec::new();
             while let Some(begun) = statements.next_if(|statement| statement.start <= line.end) {
-                claims.push(links::claim(&begun.claim));
+                let words = source.text().get(begun.start..begun.end).unwrap_or_default();
+                claims.push((links::claim(&begun.claim), shorten(words.trim(), TITLE_MAX)));
             }
             let is_asked = asked.line == Some(at + 1);
             (at, line, claims, is_asked)
         });
-        let lines = lines.skip(first).take(LINES_MAX).map(|(at, line, claims, is_asked)| ShownLine {
-            line: marked_line(source, at, line, mark),
-            band: line.band,
-            is_asked,
-            claims,
+        let mut is_marked = false;
+        let lines = lines.skip(first).take(LINES_MAX).map(|(at, line, claims, is_asked)| {
+            let (line, band) = (marked_line(source, at, line, mark), line.band);
+            let begins_mark = !is_marked && line.is_marked();
+            is_marked |= begins_mark;
+            ShownLine { line, band, is_asked: is_asked && asked.start.is_none(), begins_mark, claims }
         });
         let lines = lines.collect();
         let at_line = |line: usize| format!("{}?line={line}", links::note(source.path()));
@@ -163,8 +177,24 @@ impl NotePage {
             part: (all.len() > LINES_MAX).then_some((first + 1, last)),
             before: first.checked_sub(LINES_MAX).map(|first| at_line(first + 1)),
             behind: (last < all.len()).then(|| at_line(last + 1)),
+            back,
             shown,
         }
+    }
+
+    /// The first lines of what a cloud model is shown, and how many there are more.
+    fn cloud_lines(note: &ClearNote<CloudDoor>) -> (String, usize) {
+        let (shown, _, rest) = cut_lines(note.text(), 0);
+        (shown, rest)
+    }
+
+    /// Where a cloud model's whole view is shown.
+    fn cloud_address(&self) -> String {
+        format!("{}?as=cloud", links::note(self.shown.source.path()))
+    }
+
+    fn obsidian(&self) -> String {
+        links::obsidian(&self.frame.vault, self.shown.source.path())
     }
 
     /// Where a reason's first line is shown.
@@ -175,6 +205,14 @@ impl NotePage {
             (None, _) => "the whole note".to_owned(),
         }
     }
+}
+
+/// As many lines of a text as stand on one page, from one on: with its number from 0, and how many are left.
+fn cut_lines(text: &str, from: usize) -> (String, usize, usize) {
+    let all = text.lines().count();
+    let first = from.min(all) / LINES_MAX * LINES_MAX;
+    let shown: Vec<&str> = text.lines().skip(first).take(LINES_MAX).collect();
+    (shown.join("\n"), first, all.saturating_sub(first + LINES_MAX))
 }
 
 /// What a cloud model is shown of a note, and nothing else.
@@ -196,15 +234,27 @@ struct CloudNotePage {
     frame: Frame,
     path: String,
     note: Option<ClearNote<CloudDoor>>,
+    /// The line to begin with, from 1.
+    line: usize,
 }
 
 impl Screen for CloudNotePage {}
+
+impl CloudNotePage {
+    /// The lines of this page, and the addresses of the lines before and behind.
+    fn lines(note: &ClearNote<CloudDoor>, line: &usize) -> (String, Option<String>, Option<String>) {
+        let (shown, first, rest) = cut_lines(note.text(), line.saturating_sub(1));
+        let at = |line: usize| format!("{}?as=cloud&line={line}", links::note(note.path()));
+        (shown, first.checked_sub(LINES_MAX).map(|first| at(first + 1)), (rest > 0).then(|| at(first + LINES_MAX + 1)))
+    }
+}
 
 pub(super) async fn show(
     State(app): State<SharedApp>,
     Extension(admitted): Extension<Admitted>,
     Path(path): Path<String>,
     Query(asked): Query<Asked>,
+    headers: HeaderMap,
 ) -> Response {
     if asked.reader == "cloud" {
         let request = ReadForCloud(path.clone());
@@ -213,9 +263,12 @@ pub(super) async fn show(
                 frame: frame.seen_by::<CloudDoor>(),
                 path,
                 note,
+                line: asked.line.unwrap_or(1),
             })
             .await;
     }
+    let referrer = headers.get(header::REFERER).and_then(|referrer| referrer.to_str().ok());
+    let back = links::way_back(referrer, app.guard.host.as_str());
     let request = ReadNote { path, asked: asked.clone() };
-    app.answer(&admitted, Part::Place, request, |frame, shown| NotePage::new(frame, shown, &asked)).await
+    app.answer(&admitted, Part::Place, request, |frame, shown| NotePage::new(frame, shown, &asked, back)).await
 }

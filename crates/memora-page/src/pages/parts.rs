@@ -1,12 +1,15 @@
 //! What several pages show: a claim with its receipt, a verdict, a passage.
 
-use memora_engine::Door;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use memora_engine::report::{
     Band, ClaimStatus, Modality, NoteSource, Passage, PassageLine, SentenceReport, SentenceVerdict, WireClaim,
 };
-use memora_engine::{NotePath, ReadError};
+use memora_engine::{ClaimId, Door, NotePath, Session};
 
 use crate::audience::{PageDoor, Reading};
+use crate::error::PageError;
 use crate::excerpt::{MarkedLine, around};
 use crate::links;
 
@@ -19,24 +22,52 @@ pub(crate) struct Evidence<D> {
     pub(crate) lines: Vec<MarkedLine>,
     /// When it was re-read, by the clock of this machine.
     pub(crate) at: String,
+    /// The day on which the user said that it no longer holds.
+    pub(crate) ended: Option<String>,
+}
+
+/// Reads claims with the lines around them: each note once for all of its places, and none that nobody waits for.
+pub(crate) struct EvidenceReader<'r, D> {
+    reading: &'r Reading<'r>,
+    session: &'r Session<'r, D>,
+    sources: HashMap<String, Option<NoteSource<D>>>,
+}
+
+impl<'r, D: Door> EvidenceReader<'r, D> {
+    pub(crate) fn new(reading: &'r Reading<'r>, session: &'r Session<'r, D>) -> Self {
+        Self { reading, session, sources: HashMap::new() }
+    }
+
+    /// A claim with the lines around it, re-read in this session.
+    pub(crate) fn read(&mut self, claim: WireClaim<D>, number: usize) -> Result<Evidence<D>, PageError> {
+        self.reading.check_awaited()?;
+        let lines = match claim.place() {
+            Some(place) => self.source(&place.path)?.and_then(|source| lines_around(source, &claim)),
+            None => None,
+        };
+        let ended = match (claim.status(), ClaimId::parse(claim.id())) {
+            (Some(ClaimStatus::Superseded), Ok(id)) => self.session.lifecycle_reports().ended_at(id),
+            _ => None,
+        };
+        let ended = ended.and_then(|at| at.get(..10).map(str::to_owned));
+        let at = jiff::Zoned::now().strftime("%H:%M:%S").to_string();
+        Ok(Evidence { claim, number, lines: lines.unwrap_or_default(), at, ended })
+    }
+
+    fn source(&mut self, path: &str) -> Result<Option<&NoteSource<D>>, PageError> {
+        let source = match self.sources.entry(path.to_owned()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(empty) => {
+                let path = NotePath::new(path).ok();
+                let read = path.map(|path| self.session.catalog().read_source(&path)).transpose()?.flatten();
+                empty.insert(read)
+            }
+        };
+        Ok(source.as_ref())
+    }
 }
 
 impl<D: Door> Evidence<D> {
-    /// A claim with the lines around it, re-read in this session.
-    pub(crate) fn read(
-        session: &memora_engine::Session<'_, D>,
-        claim: WireClaim<D>,
-        number: usize,
-    ) -> Result<Self, ReadError> {
-        let source = match claim.place().map(|place| NotePath::new(&place.path)) {
-            Some(Ok(path)) => session.catalog().read_source(&path)?,
-            _ => None,
-        };
-        let lines = source.and_then(|source| lines_around(&source, &claim)).unwrap_or_default();
-        let at = jiff::Zoned::now().strftime("%H:%M:%S").to_string();
-        Ok(Self { claim, number, lines, at })
-    }
-
     /// What it is to be read under.
     pub(crate) fn headings(&self) -> String {
         self.claim.context().join(" › ")
@@ -73,7 +104,7 @@ impl<D: Door> Evidence<D> {
 
     /// What is to be said of it: that it no longer holds, who says so, how guarded it is.
     pub(crate) fn marks(&self) -> Vec<String> {
-        claim_marks(&self.claim)
+        claim_marks(&self.claim, self.ended.as_deref())
     }
 }
 
@@ -91,10 +122,11 @@ pub(crate) fn place_words<D>(claim: &WireClaim<D>) -> String {
     }
 }
 
-/// What is to be said of a claim.
-pub(crate) fn claim_marks<D>(claim: &WireClaim<D>) -> Vec<String> {
+/// What is to be said of a claim, which the user may have ended on a day.
+pub(crate) fn claim_marks<D>(claim: &WireClaim<D>, ended: Option<&str>) -> Vec<String> {
     let mut marks = Vec::new();
     match claim.status() {
+        Some(ClaimStatus::Superseded) if ended.is_some() => marks.push("you ended it".to_owned()),
         Some(ClaimStatus::Superseded) => marks.push("superseded".to_owned()),
         Some(ClaimStatus::Stale) => marks.push("stale".to_owned()),
         Some(ClaimStatus::Withdrawn) => marks.push("withdrawn".to_owned()),
@@ -111,6 +143,12 @@ pub(crate) fn claim_marks<D>(claim: &WireClaim<D>) -> Vec<String> {
         marks.push("a machine wrote the note".to_owned());
     }
     match (claim.valid_from(), claim.valid_until()) {
+        // The day on which somebody says that it is over is not the day on which it ended.
+        (from, Some(until)) if ended == Some(until) => {
+            marks.extend(from.map(|from| format!("holds from {from}")));
+            marks.push(format!("you said on {until} that it no longer holds; when it ended is not known"));
+        }
+        (Some(from), Some(until)) if from == until => marks.push(format!("on {from}")),
         (Some(from), Some(until)) => marks.push(format!("held {from} to {until}")),
         (Some(from), None) => marks.push(format!("holds from {from}")),
         (None, Some(until)) => marks.push(format!("held until {until}")),
@@ -145,7 +183,13 @@ impl Verdict {
             SentenceVerdict::Uncited => ("○", "none"),
             SentenceVerdict::Exempt => ("–", "none"),
         };
-        Self { word: verdict.as_str(), shape, tone, explanation: verdict.explanation() }
+        let explanation = match verdict {
+            SentenceVerdict::Paraphrased => {
+                "nothing that disagrees was found; nothing proves it: compare the wording yourself"
+            }
+            _ => verdict.explanation(),
+        };
+        Self { word: verdict.as_str(), shape, tone, explanation }
     }
 }
 
@@ -218,10 +262,12 @@ impl<D: Door> ShownPassage<D> {
 
 /// Reads claims with their surroundings, numbered from one.
 pub(crate) fn read_evidence<D: PageDoor>(
-    session: &memora_engine::Session<'_, D>,
+    reading: &Reading<'_>,
+    session: &Session<'_, D>,
     claims: Vec<WireClaim<D>>,
-) -> Result<Vec<Evidence<D>>, ReadError> {
-    (1..).zip(claims).map(|(number, claim)| Evidence::read(session, claim, number)).collect()
+) -> Result<Vec<Evidence<D>>, PageError> {
+    let mut reader = EvidenceReader::new(reading, session);
+    (1..).zip(claims).map(|(number, claim)| reader.read(claim, number)).collect()
 }
 
 /// Whether something of the vault is guarded: only then do the two readers differ.

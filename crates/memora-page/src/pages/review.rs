@@ -12,6 +12,7 @@ use serde::Deserialize;
 use super::parts::{Evidence, read_evidence};
 use crate::app::{Frame, Part, Screen, SharedApp};
 use crate::audience::{PageRequest, Reading};
+use crate::done::Done;
 use crate::error::PageError;
 use crate::guard::Admitted;
 use crate::links;
@@ -27,12 +28,9 @@ pub(super) struct Asked {
     /// The kind that is asked about; all without one.
     #[serde(default)]
     kind: String,
-    /// What was decided a moment ago, as its decision names it.
+    /// The mark of what was decided a moment ago.
     #[serde(default)]
     done: String,
-    /// About which claim or memory.
-    #[serde(default)]
-    about: String,
 }
 
 /// The review that was collected last, with the state and the day that it is of: to go through it must not take as long as to collect it.
@@ -78,6 +76,7 @@ struct Collected {
 impl PageRequest for Collect {
     type Answer = Collected;
     const LABEL: &'static str = "review";
+    const IS_SLOW: bool = true;
 
     fn read(&self, reading: &Reading<'_>) -> Result<Collected, PageError> {
         let session = reading.session::<LocalDoor>()?;
@@ -94,7 +93,7 @@ impl PageRequest for Collect {
         };
         let Chosen { mut item, number, count, found } = chosen;
         let claims = item.as_mut().map(|item| std::mem::take(&mut item.claims)).unwrap_or_default();
-        let claims = read_evidence(&session, claims)?;
+        let claims = read_evidence(reading, &session, claims)?;
         Ok(Collected { item, claims, number, count, found })
     }
 }
@@ -142,6 +141,7 @@ struct ReviewPage {
     frame: Frame,
     asked: Asked,
     collected: Collected,
+    done: Option<Done>,
 }
 
 impl Screen for ReviewPage {}
@@ -198,9 +198,10 @@ impl ReviewPage {
         command(choice, is_memory)
     }
 
-    /// What was decided a moment ago, if it can be undone here.
-    fn undo(&self) -> Option<&str> {
-        (!self.asked.about.is_empty()).then_some(self.asked.about.as_str())
+    /// What follows from a choice.
+    fn consequence(&self, choice: &ReviewChoice) -> &'static str {
+        let is_memory = self.collected.item.as_ref().is_some_and(|item| item.memory.is_some());
+        consequence(choice, is_memory)
     }
 }
 
@@ -228,6 +229,20 @@ fn command(choice: &ReviewChoice, is_memory: bool) -> Option<String> {
     })
 }
 
+fn consequence(choice: &ReviewChoice, is_memory: bool) -> &'static str {
+    match (choice.act, is_memory) {
+        (DecisionKind::Keep, true) => "agents go on remembering it",
+        (DecisionKind::Retract, true) => "it moves to the archive, where it can be brought back",
+        (DecisionKind::Keep, false) if choice.over.is_empty() => "it counts as confirmed today",
+        (DecisionKind::Keep, false) => "this one counts, and the other is superseded",
+        (DecisionKind::Both, _) => "both count, and it is not asked again",
+        (DecisionKind::Retract, false) => "it counts as never true: answers leave it out",
+        (DecisionKind::End, _) => "it counts until today, and then no longer",
+        (DecisionKind::Restore, _) => "what you decided about it is taken back",
+        (DecisionKind::Later, _) => "nothing changes; it is asked again in 30 days",
+    }
+}
+
 fn kind_words(kind: ReviewKind) -> &'static str {
     match kind {
         ReviewKind::Stale => "stale",
@@ -248,5 +263,11 @@ pub(super) async fn show(
     Query(asked): Query<Asked>,
 ) -> Response {
     let request = Collect { asked: asked.clone(), last: Arc::clone(&app.last_review) };
-    app.answer(&admitted, Part::Review, request, |frame, collected| ReviewPage { frame, asked, collected }).await
+    app.answer(&admitted, Part::Review, request, |frame, collected| ReviewPage {
+        frame,
+        done: admitted.find_done(&asked.done),
+        asked,
+        collected,
+    })
+    .await
 }

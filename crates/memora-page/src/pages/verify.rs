@@ -5,7 +5,7 @@ use std::ops::Range;
 use askama::Template;
 use axum::extract::{Extension, Form, State};
 use axum::response::Response;
-use memora_engine::report::{CitationOutcome, SentenceReport, SentenceVerdict, Strictness, VerifyReport};
+use memora_engine::report::{CitationOutcome, SentenceReport, SentenceVerdict, Strictness, VerifyReport, Wording};
 use memora_engine::{LocalDoor, VerifyInput};
 use serde::Deserialize;
 
@@ -32,11 +32,18 @@ struct Judged {
     mended: Option<String>,
 }
 
-impl PageRequest for Judge {
-    type Answer = Judged;
-    const LABEL: &'static str = "verify";
+/// The most sentences that are judged at once.
+const SENTENCES_MAX: usize = 500;
 
-    fn read(&self, reading: &Reading<'_>) -> Result<Judged, PageError> {
+/// A text has more sentences than are judged at once: so many.
+struct TooMany(usize);
+
+impl PageRequest for Judge {
+    type Answer = Result<Judged, TooMany>;
+    const LABEL: &'static str = "verify";
+    const IS_SLOW: bool = true;
+
+    fn read(&self, reading: &Reading<'_>) -> Result<Self::Answer, PageError> {
         let is_reply = VerifyInput::is_like_content_blocks(&self.0);
         let input = match is_reply {
             true => VerifyInput::from_blocks(&self.0)?,
@@ -44,11 +51,17 @@ impl PageRequest for Judge {
         };
         let strictness = if reading.memora.config().strict { Strictness::Proven } else { Strictness::Loose };
         let input = input.with_strictness(strictness);
+        let count = input.count_sentences();
+        if count > SENTENCES_MAX {
+            return Ok(Err(TooMany(count)));
+        }
+        reading.check_awaited()?;
         let session = reading.session::<LocalDoor>()?;
         let mut report = session.verifier().verify_text(&input, reading.freshness)?;
+        reading.check_awaited()?;
         let mended = (!is_reply).then(|| session.verifier().fix_text(&input)).transpose()?;
         let claims = std::mem::take(&mut report.claims);
-        Ok(Judged { report, evidence: read_evidence(&session, claims)?, mended })
+        Ok(Ok(Judged { report, evidence: read_evidence(reading, &session, claims)?, mended }))
     }
 }
 
@@ -58,6 +71,7 @@ struct VerifyPage {
     frame: Frame,
     text: String,
     judged: Option<Judged>,
+    too_many: Option<usize>,
 }
 
 impl Screen for VerifyPage {}
@@ -85,9 +99,26 @@ impl VerifyPage {
 
     fn status_words(&self) -> String {
         let Some(judged) = &self.judged else { return String::new() };
-        let of = judged.report.sentences.iter().filter(|sentence| sentence.verdict != SentenceVerdict::Exempt).count();
-        let good = judged.report.sentences.iter().filter(|sentence| sentence.verdict.is_proven()).count();
-        format!("{}: {good} of {of} sentences proven", judged.report.status)
+        let count = |is: fn(SentenceVerdict) -> bool| {
+            judged.report.sentences.iter().filter(|sentence| is(sentence.verdict)).count()
+        };
+        let of = count(|verdict| verdict != SentenceVerdict::Exempt);
+        if of == 0 {
+            return "Nothing is asserted in it.".to_owned();
+        }
+        let proven = format!("{} of {of} proven", count(SentenceVerdict::is_proven));
+        let rest = [
+            (count(|verdict| verdict == SentenceVerdict::Paraphrased), "worded otherwise: read each beside the notes"),
+            (count(|verdict| verdict == SentenceVerdict::Contradicted), "contradicted by the notes"),
+            (
+                count(|verdict| verdict == SentenceVerdict::Unsupported),
+                "with something that the cited words do not have",
+            ),
+            (count(|verdict| verdict == SentenceVerdict::Rejected), "without a citation that can be relied on"),
+            (count(|verdict| verdict == SentenceVerdict::Uncited), "without any citation"),
+        ];
+        let rest = rest.iter().filter(|(count, _)| *count > 0).map(|(count, words)| format!("{count} {words}"));
+        format!("{}.", std::iter::once(proven).chain(rest).collect::<Vec<_>>().join("; "))
     }
 
     /// The text without what does not stand, if something is taken out.
@@ -127,7 +158,10 @@ fn remarks(sentence: &SentenceReport) -> Vec<String> {
         format!("{} {verdict}: {}", citation.marker, citation.explanation)
     });
     let reasons = sentence.reasons.iter().map(|reason| reason.explanation.clone());
-    let wording = sentence.wording.map(|wording| wording.explanation().to_owned());
+    let wording = sentence.wording.map(|wording| match wording {
+        Wording::Loose => "nothing that disagrees was found; nothing proves it: read it beside the notes".to_owned(),
+        Wording::Close => wording.explanation().to_owned(),
+    });
     let elsewhere = sentence.elsewhere.iter().map(|fact| match fact.line {
         Some(line) => format!("{} stands in {}:{line}", fact.words, fact.note),
         None => format!("{} stands in {}", fact.words, fact.note),
@@ -137,7 +171,7 @@ fn remarks(sentence: &SentenceReport) -> Vec<String> {
 
 pub(super) async fn show(State(app): State<SharedApp>, Extension(admitted): Extension<Admitted>) -> Response {
     let frame = app.frame(&admitted, Part::Verify, None);
-    show_page(&VerifyPage { frame, text: String::new(), judged: None })
+    show_page(&VerifyPage { frame, text: String::new(), judged: None, too_many: None })
 }
 
 pub(super) async fn judge(
@@ -146,10 +180,12 @@ pub(super) async fn judge(
     Form(submitted): Form<Submitted>,
 ) -> Response {
     let text = submitted.text.replace("\r\n", "\n");
-    app.answer(&admitted, Part::Verify, Judge(text.clone()), |frame, judged| VerifyPage {
-        frame,
-        text,
-        judged: Some(judged),
+    app.answer(&admitted, Part::Verify, Judge(text.clone()), |frame, judged| {
+        let (judged, too_many) = match judged {
+            Ok(judged) => (Some(judged), None),
+            Err(TooMany(count)) => (None, Some(count)),
+        };
+        VerifyPage { frame, text, judged, too_many }
     })
     .await
 }

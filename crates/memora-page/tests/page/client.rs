@@ -17,6 +17,8 @@ pub(crate) struct Served {
     pub(crate) fixture: Fixture,
     pub(crate) entrance: Entrance,
     pub(crate) port: u16,
+    /// The one host that it answers, with the port.
+    pub(crate) host: String,
     stop: PageStop,
     thread: Option<JoinHandle<()>>,
     _home: TempDir,
@@ -64,14 +66,14 @@ pub(crate) const NOTES: &[(&str, &str)] = &[
 
 impl Served {
     pub(crate) fn start(notes: &[(&str, &str)]) -> Self {
-        Self::start_with(notes, false, Limits::default())
+        Self::start_with(notes, |_| {})
     }
 
     pub(crate) fn deciding(notes: &[(&str, &str)]) -> Self {
-        Self::start_with(notes, true, Limits::default())
+        Self::start_with(notes, |setup| setup.decide = true)
     }
 
-    pub(crate) fn start_with(notes: &[(&str, &str)], decide: bool, limits: Limits) -> Self {
+    pub(crate) fn start_with(notes: &[(&str, &str)], change: impl FnOnce(&mut PageSetup)) -> Self {
         let fixture = Fixture::from_notes(notes);
         let home = tempfile::tempdir().expect("a folder");
         let today = date(2026, 1, 5);
@@ -79,12 +81,21 @@ impl Served {
         let config = Config::load(folder("state"), folder("config"), today).expect("a configuration");
         let vault = FoundVault::find(Some(fixture.vault()), config).expect("a vault");
         let stop = PageStop::default();
-        let setup = PageSetup { vault, port: 0, decide, today: Box::new(move || today), stop: stop.clone(), limits };
+        let mut setup = PageSetup {
+            vault,
+            port: 0,
+            plain_address: false,
+            decide: false,
+            today: Box::new(move || today),
+            stop: stop.clone(),
+            limits: Limits::default(),
+        };
+        change(&mut setup);
         let server = PageServer::bind(setup).expect("a free port");
         let entrance = server.entrance();
-        let port = entrance.port();
+        let (port, host) = (entrance.port(), entrance.host().to_owned());
         let thread = std::thread::spawn(move || server.serve().expect("it serves"));
-        Self { fixture, entrance, port, stop, thread: Some(thread), _home: home }
+        Self { fixture, entrance, port, host, stop, thread: Some(thread), _home: home }
     }
 
     pub(crate) fn vault(&self) -> &Path {
@@ -109,7 +120,7 @@ impl Served {
 
     /// Sends a request with our own host, and with these headers.
     pub(crate) fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
-        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n", self.port);
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.host);
         for (name, value) in headers {
             head.push_str(&format!("{name}: {value}\r\n"));
         }

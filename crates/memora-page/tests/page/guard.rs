@@ -16,7 +16,7 @@ fn assert_says_nothing(body: &str) {
 #[test]
 fn only_our_own_host_is_answered_letter_by_letter() {
     let served = Served::start(NOTES);
-    let (client, port) = (served.enter(), served.port);
+    let (client, port, ours) = (served.enter(), served.port, served.host.clone());
     let check = |hosts: &[String], expect: u16| {
         let hosts: String = hosts.iter().map(|host| format!("Host: {host}\r\n")).collect();
         let cookie = &client.cookie;
@@ -26,24 +26,28 @@ fn only_our_own_host_is_answered_letter_by_letter() {
             assert_says_nothing(&reply.body);
         }
     };
-    for ours in ["127.0.0.1", "localhost", "[::1]"] {
-        check(&[format!("{ours}:{port}")], 200);
+    check(std::slice::from_ref(&ours), 200);
+    let name = ours.split(':').next().expect("a name").to_owned();
+    assert!(name.len() >= "memora-.localhost".len() + 26, "{name}: nobody guesses it");
+    // What every program at another port of this machine shares with us, and is sent the cookies of.
+    for shared in ["127.0.0.1", "localhost", "[::1]"] {
+        check(&[format!("{shared}:{port}")], 421);
     }
     // A name that was rebound to this machine, and what else a client may send.
     check(&[format!("evil.test:{port}")], 421);
+    check(&[format!("memora.localhost:{port}")], 421);
+    check(&[format!("evil.{name}:{port}")], 421);
     check(&["127.0.0.1".to_owned()], 421);
-    check(&["localhost".to_owned()], 421);
+    check(std::slice::from_ref(&name), 421);
     check(&[String::new()], 421);
     check(&[], 421);
-    check(&[format!("127.0.0.1:{}", port ^ 1)], 421);
-    check(&[format!("localhost.:{port}")], 421);
-    check(&[format!("LOCALHOST:{port}")], 421);
-    check(&[format!("localhost:0{port}")], 421);
-    check(&[format!("127.0.0.1:{port}.evil.test")], 421);
-    check(&[format!("user@127.0.0.1:{port}")], 421);
+    check(&[format!("{name}:{}", port ^ 1)], 421);
+    check(&[format!("{name}.:{port}")], 421);
+    check(&[ours.to_uppercase()], 421);
+    check(&[format!("{name}:0{port}")], 421);
+    check(&[format!("{ours}.evil.test")], 421);
+    check(&[format!("user@{ours}")], 421);
     check(&[format!("0.0.0.0:{port}")], 421);
-    check(&[format!("127.0.0.2:{port}")], 421);
-    let ours = format!("127.0.0.1:{port}");
     check(&[ours.clone(), "evil.test".to_owned()], 421);
     check(&[ours.clone(), ours.clone()], 421);
     // The address in the first line has to be the same.
@@ -80,7 +84,7 @@ fn no_other_method_is_known_and_nobody_may_share() {
 fn what_comes_from_another_site_is_refused_with_the_cookie_or_without() {
     let served = Served::start(NOTES);
     let (client, port) = (served.enter(), served.port);
-    let own = format!("http://127.0.0.1:{port}");
+    let own = format!("http://{}", served.host);
     let check = |headers: &[(&str, &str)], expect: u16| {
         let headers: Vec<_> = headers.iter().copied().chain([("Cookie", client.cookie.as_str())]).collect();
         let reply = served.request("GET", "/health", &headers, "");
@@ -98,8 +102,9 @@ fn what_comes_from_another_site_is_refused_with_the_cookie_or_without() {
         "https://127.0.0.1",
         "http://127.0.0.1",
         &format!("http://localhost:{port}"),
-        &format!("https://127.0.0.1:{port}"),
-        &format!("http://127.0.0.1:{}", port ^ 1),
+        &format!("http://127.0.0.1:{port}"),
+        &format!("https://{}", served.host),
+        &format!("http://{}", served.host.replace(&port.to_string(), &(port ^ 1).to_string())),
         &format!("{own}.evil.test"),
         &format!("{own}/"),
     ] {
@@ -160,7 +165,8 @@ fn nobody_without_a_session_gets_a_byte_of_the_vault() {
     let page = client.get("/").body;
     let css = page.split_once("href=\"/a/").expect("a style sheet").1.split('"').next().unwrap_or_default();
     let reply = served.request("GET", &format!("/a/{css}"), &[], "");
-    assert_eq!((reply.status, reply.header("cache-control")), (200, Some("public, max-age=31536000, immutable")));
+    assert_eq!((reply.status, reply.header("cache-control")), (200, Some("no-store")));
+    assert!(css.split('/').next().is_some_and(|run| run.len() >= 26), "{css}: nobody who had the port before knows it");
     assert_eq!(served.request("GET", "/a/0000000000000000/page.css", &[], "").status, 404);
     for beside in ["/a/../health", "/a/", "/a/x/../../health", "/a/x/y/z", "/a/%2e%2e/health", "/a//health"] {
         let reply = served.request("GET", beside, &[], "");
@@ -174,7 +180,7 @@ fn nobody_without_a_session_gets_a_byte_of_the_vault() {
 fn an_address_works_once_and_looking_at_it_does_not_use_it_up() {
     let served = Served::start(NOTES);
     let address = served.entrance.new_address();
-    assert!(address.starts_with(&format!("http://127.0.0.1:{}/in?once=", served.port)), "{address}");
+    assert!(address.starts_with(&format!("http://{}/in?once=", served.host)), "{address}");
     let token = address.split_once("once=").expect("a token").1;
     assert_eq!(token.len(), 64, "256 bits");
     let path = format!("/in?once={token}");
@@ -304,4 +310,49 @@ fn each_response_has_the_headers_that_keep_scripts_and_others_away() {
         }
     }
     assert!(nonces.len() > 20);
+}
+
+#[test]
+fn the_plain_address_is_answered_only_where_the_user_said_so() {
+    let served = Served::start_with(NOTES, |setup| setup.plain_address = true);
+    assert_eq!(served.host, format!("127.0.0.1:{}", served.port));
+    let client = served.enter();
+    assert_eq!(client.get("/health").status, 200);
+    for other in [format!("localhost:{}", served.port), format!("[::1]:{}", served.port), "evil.test".to_owned()] {
+        let reply = served.raw(format!("GET /in HTTP/1.1\r\nHost: {other}\r\nConnection: close\r\n\r\n"));
+        assert_eq!(reply.status, 421, "{other}");
+    }
+    // What another program left in the browser at this port is thrown away; cookies are those of all ports, and stay.
+    let entrance = served.request("GET", "/in", &[], "");
+    assert_eq!(entrance.header("clear-site-data"), Some("\"cache\", \"storage\""));
+    assert!(client.get("/").header("clear-site-data").is_none());
+    let named = Served::start(NOTES);
+    assert!(named.request("GET", "/in", &[], "").header("clear-site-data").is_none(), "nobody had that name before");
+}
+
+/// A link from elsewhere had a page say that something was done, with a form beside it that took it back.
+#[test]
+fn no_link_has_a_page_say_that_something_was_done() {
+    let served = Served::deciding(NOTES);
+    let (client, other) = (served.enter(), served.enter());
+    let claim = every_page(&client).pop().expect("the last is a claim");
+    let id = claim.trim_start_matches("/claim/").to_owned();
+    let says_done = |body: &str| body.contains("good-notice") || body.contains("id=\"undo\"");
+    for made_up in ["keep", "You+decided", "0000000000000000", ""] {
+        for page in ["/review", "/memory", claim.as_str()] {
+            for rest in ["", "&about=mem-000000000000", &format!("&about={id}")] {
+                let body = client.get(&format!("{page}?done={made_up}{rest}")).body;
+                assert!(!says_done(&body), "{page}?done={made_up}{rest}");
+            }
+        }
+    }
+    let decided = client.post("/decide", &format!("act=end&claim={id}"));
+    let address = decided.header("location").expect("it leads back").to_owned();
+    let body = client.get(&address).body;
+    assert!(says_done(&body) && body.contains("You decided: it no longer holds") && body.contains("name=\"claim\""));
+    let mark = address.split_once("done=").expect("a mark").1;
+    assert_eq!(mark.len(), 64, "{address}");
+    assert!(!says_done(&other.get(&address).body), "another session did nothing");
+    client.post("/decide", &format!("act=restore&claim={id}"));
+    assert!(!says_done(&client.get(&address).body), "it is told of what was done last");
 }

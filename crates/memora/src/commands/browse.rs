@@ -39,13 +39,19 @@ pub(super) fn run(global: &GlobalArgs, args: &Browse, ui: &Ui) -> Result<Command
     let stop = PageStop::default();
     let stopped = stop.clone();
     on_stop(move || stopped.stop());
-    let (port, decide) = (args.port, args.decide);
-    let server = PageServer::bind(PageSetup { vault, port, decide, today, stop, limits: Limits::default() })?;
+    let (port, plain_address, decide) = (args.port, args.plain_address, args.decide);
+    let limits = Limits::default();
+    let server = PageServer::bind(PageSetup { vault, port, plain_address, decide, today, stop, limits })?;
     let entrance = server.entrance();
     ui.print_line(&entrance.new_address())?;
     // Lives as long as the page: a browser may be slow to start.
     let _redirect = if args.open { Some(open_page(&entrance.new_address(), ui)?) } else { None };
     ui.status_line("the address lets one browser in, within two minutes; whoever has it reads your notes");
+    if plain_address {
+        ui.status_line("with --plain-address other programs at other ports of this machine can get at the session");
+    } else {
+        ui.status_line("if the browser cannot find it, start again with --plain-address");
+    }
     if !decide {
         ui.status_line("the page writes nothing; --decide has it take your decisions");
     }
