@@ -3,8 +3,8 @@
 // Rule: no Obsidian in here. What is started, and how, is given by the caller.
 
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { type MessageConnection, StreamMessageReader, StreamMessageWriter, createMessageConnection } from 'vscode-jsonrpc/node.js';
 import type { Client, Notices, Published, Requests, Unsubscribe } from './protocol';
+import { Wire } from './wire';
 
 /** How the program is to be started. */
 export interface Start {
@@ -22,6 +22,8 @@ const WAITS = [1_000, 4_000, 16_000];
 const STEADY_MS = 60_000;
 const SHAKE_MS = 15_000;
 const END_MS = 2_000;
+/** How long the last words of a program that has ended are waited for. */
+const DRAIN_MS = 200;
 
 /** The arguments of the program for a vault. Whoever uses Obsidian reads what it shows: nothing of it leaves this machine by us. */
 export function programArguments(vault: string): string[] {
@@ -30,16 +32,16 @@ export function programArguments(vault: string): string[] {
 
 /** The program, as long as the plugin is loaded. */
 export class Server implements Client {
-  private connection: MessageConnection | null = null;
+  private wire: Wire | null = null;
   private child: ChildProcessWithoutNullStreams | null = null;
-  private waiting: { resolve: (connection: MessageConnection) => void; reject: (error: Error) => void }[] = [];
+  private waiting: { resolve: (wire: Wire) => void; reject: (error: Error) => void }[] = [];
   private failure: string | null = null;
   private tries = 0;
   private timer: number | null = null;
   private readonly published = new Set<(published: Published) => void>();
   private readonly ready = new Set<() => void>();
 
-  constructor(private readonly how: Start) {
+  constructor(readonly how: Start) {
     this.begin();
   }
 
@@ -49,13 +51,13 @@ export class Server implements Client {
   }
 
   async ask<M extends keyof Requests>(method: M, params: Requests[M][0]): Promise<Requests[M][1]> {
-    const connection = await this.connected();
-    return connection.sendRequest<Requests[M][1]>(method, params);
+    const wire = await this.connected();
+    // The program is trusted to answer in its own shapes, which its schemas have.
+    return await wire.request(method, params) as Requests[M][1];
   }
 
   tell<M extends keyof Notices>(method: M, params: Notices[M]): void {
-    // What cannot be told any more is told again to the next process.
-    this.connection?.sendNotification(method, params).catch(() => undefined);
+    this.wire?.notify(method, params);
   }
 
   onPublished(listener: (published: Published) => void): Unsubscribe {
@@ -65,7 +67,7 @@ export class Server implements Client {
 
   onReady(listener: () => void): Unsubscribe {
     this.ready.add(listener);
-    if (this.connection) listener();
+    if (this.wire) listener();
     return () => this.ready.delete(listener);
   }
 
@@ -74,14 +76,15 @@ export class Server implements Client {
     if (this.timer !== null) window.clearTimeout(this.timer);
     this.timer = null;
     this.refuse('memora was ended');
-    const [child, connection] = [this.child, this.connection];
-    this.child = this.connection = null;
+    const [child, wire] = [this.child, this.wire];
+    this.child = this.wire = null;
     if (!child) return;
-    const kill = window.setTimeout(() => child.kill(), END_MS);
-    child.once('close', () => window.clearTimeout(kill));
-    const close = () => { child.stdin.end(); };
-    if (!connection) return close();
-    connection.sendRequest('shutdown').then(() => connection.sendNotification('exit')).then(close, close);
+    const kill = window.setTimeout(() => child.kill('SIGKILL'), END_MS);
+    child.once('exit', () => window.clearTimeout(kill));
+    // Both are in the pipe before it is closed: what quits at once has said all of it.
+    wire?.request('shutdown', null).catch(() => undefined);
+    wire?.notify('exit', null);
+    child.stdin.end();
   }
 
   /** Ends it, and starts what is to be started now. */
@@ -92,8 +95,8 @@ export class Server implements Client {
     this.begin();
   }
 
-  private connected(): Promise<MessageConnection> {
-    if (this.connection) return Promise.resolve(this.connection);
+  private connected(): Promise<Wire> {
+    if (this.wire) return Promise.resolve(this.wire);
     if (this.failure !== null) return Promise.reject(new Error(this.failure));
     return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
   }
@@ -108,47 +111,52 @@ export class Server implements Client {
       return this.giveUp(error instanceof Error ? error.message : String(error));
     }
     this.child = child;
-    const connection = createMessageConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
+    const wire = new Wire(child.stdin, child.stdout, (method, params) => this.hear(method, params), () => child.kill('SIGKILL'));
     const over = (why: string) => {
+      wire.close();
       // What was ended, or has been told of once, is not started again.
       if (this.child !== child) return;
-      this.child = this.connection = null;
-      connection.dispose();
+      this.child = this.wire = null;
       this.again(why, Date.now() - begun);
     };
     child.stderr.setEncoding('utf8').on('data', (data: string) => { said = (said + data).slice(-2_000); });
-    child.stdin.on('error', () => undefined);
     child.on('error', (error) => over(error.message));
-    child.on('close', (code) => over(lastLine(said) || `it ended with ${code ?? 'a signal'}`));
-    connection.onError(() => child.kill());
-    connection.onNotification('textDocument/publishDiagnostics', (published: Published) => {
-      for (const listener of this.published) listener(published);
+const ended = (code: number | null) => over(lastLine(said) || `it ended with ${code ?? 'a signal'}`);
+    child.on('close', ended);
+    child.on('exit', (code) => {
+      // A program that others started in its name, as npm does, ends with its input, and may hold the other pipes until then.
+      child.stdin.destroy();
+      window.setTimeout(() => ended(code), DRAIN_MS);
     });
-    connection.listen();
-    void this.shakeHands(connection, child);
+    void this.shakeHands(wire, child);
   }
 
-  private async shakeHands(connection: MessageConnection, child: ChildProcessWithoutNullStreams): Promise<void> {
-    const late = window.setTimeout(() => child.kill(), SHAKE_MS);
+  private hear(method: string, params: unknown): void {
+    if (method !== 'textDocument/publishDiagnostics') return;
+    for (const listener of this.published) listener(params as Published);
+  }
+
+  private async shakeHands(wire: Wire, child: ChildProcessWithoutNullStreams): Promise<void> {
+    const late = window.setTimeout(() => child.kill('SIGKILL'), SHAKE_MS);
     try {
-      const hello = await connection.sendRequest<{ serverInfo?: { name: string } }>('initialize', {
+      const hello = await wire.request('initialize', {
         processId: process.pid,
         rootUri: null,
         capabilities: CAPABILITIES,
         initializationOptions: { links: this.how.links() },
-      });
-      if (hello.serverInfo?.name !== 'memora') throw new Error('this is not memora');
-      await connection.sendNotification('initialized', {});
+      }) as { serverInfo?: { name?: string } } | null;
+      if (hello?.serverInfo?.name !== 'memora') throw new Error('this is not memora');
+      wire.notify('initialized', {});
     } catch {
-      child.kill();
+      child.kill('SIGKILL');
       return;
     } finally {
       window.clearTimeout(late);
     }
     if (this.child !== child) return;
-    this.connection = connection;
+    this.wire = wire;
     for (const listener of this.ready) listener();
-    for (const { resolve } of this.waiting.splice(0)) resolve(connection);
+    for (const { resolve } of this.waiting.splice(0)) resolve(wire);
   }
 
   private again(why: string, lived: number): void {
