@@ -14,7 +14,7 @@ export function spotsOfBytes(bytes: Uint8Array, start: number, end: number): { f
   if (start > end || end > bytes.length) return null;
   const [before, within] = [read(bytes.subarray(0, start)), read(bytes.subarray(start, end))];
   if (before === null || within === null) return null;
-  return { from: spotBehind(before), to: spotBehind(before + within) };
+  return { from: spotBehind(before, bytes[start]), to: spotBehind(before + within, bytes[end]) };
 }
 
 /** Finds the bytes of a range of an editor, in the file as it was saved; `null` if the file has no such place. */
@@ -33,6 +33,7 @@ export function hashBytes(bytes: Uint8Array): string {
 }
 
 const BREAK = /\r\n|\n|\r/g;
+const LF = 10;
 
 function read(bytes: Uint8Array): string | null {
   try {
@@ -42,9 +43,9 @@ function read(bytes: Uint8Array): string | null {
   }
 }
 
-function spotBehind(text: string): Spot {
+function spotBehind(text: string, next: number | undefined): Spot {
   // A break that is cut in two has not ended its line yet.
-  const lines = text.replace(/\r$/, '').split(BREAK);
+  const lines = (next === LF ? text.replace(/\r$/, '') : text).split(BREAK);
   const last = lines[lines.length - 1] ?? '';
   const mark = lines.length === 1 && last.startsWith('\uFEFF') ? 1 : 0;
   return { line: lines.length - 1, ch: last.length - mark };

@@ -42,12 +42,14 @@ export class ClaimSuggest extends EditorSuggest<CompletionItem> {
   override selectSuggestion(item: CompletionItem): void {
     const { context } = this;
     if (!context || !item.textEdit || !('range' in item.textEdit)) return;
-    // The user may have written on since it was offered: all that stands in the marker gives way.
+    // The user may have written on since it was offered: all that stands in the marker gives way, and it ends with one bracket, which the
+    // app may have written already.
     const behind = context.editor.getLine(context.end.line).slice(context.end.ch);
     const end = { line: context.end.line, ch: context.end.ch + (behind.startsWith(']') ? 1 : 0) };
-    const at = { line: context.end.line, ch: context.start.ch + item.textEdit.newText.length };
+    const text = `${item.textEdit.newText.replace(/\]$/, '')}]`;
+    const at = { line: context.end.line, ch: context.start.ch + text.length };
     context.editor.transaction({
-      changes: [{ from: context.start, to: end, text: item.textEdit.newText }],
+      changes: [{ from: context.start, to: end, text }],
       selection: { from: at },
     });
   }
