@@ -7,16 +7,8 @@ import { expect, test } from 'vitest';
 import { fileUri, pathInVault, readRangeLink, writeRangeLink } from '../src/addresses';
 import { toOffset, toPosition } from '../src/editor/positions';
 import { bytesOfSpots, hashBytes, spotsOfBytes } from '../src/offsets';
+import { randomly } from './randomly';
 import { copyVault, indexed, isBuilt, startServer } from './vault';
-
-/** Numbers that look random, and are the same each time. */
-export function randomly(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 const PIECES = ['a', 'é', '😀', '佐', '\r\n', '\n', '\r', ' ', 'e\u0301', '👨‍👩‍👧', '\u2028', '[claim:'];
 

@@ -54,12 +54,14 @@ export async function openPage(server: Server): Promise<Opened> {
   const unsubscribe = server.onPublished((published) => {
     void page.evaluate((found) => harness.publish(found), published).catch(() => undefined);
   });
+  const ended = server.onReady(() => void page.evaluate(() => harness.restarted()).catch(() => undefined));
   return {
     browser,
     page,
     errors,
     close: async () => {
       unsubscribe();
+      ended();
       await browser.close();
     },
   };
