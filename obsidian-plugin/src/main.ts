@@ -28,9 +28,9 @@ export default class MemoraPlugin extends Plugin {
     this.addSettingTab(new SettingsTab(this.app, this));
     const { adapter } = this.app.vault;
     if (!(adapter instanceof FileSystemAdapter)) return;
-    const base = adapter.getBasePath();
-    const server = await this.start(base);
-    if (!server) return;
+    const started = await this.start(adapter.getBasePath());
+    if (!started) return;
+    const { server, base } = started;
     this.server = server;
     this.register(() => server.end());
     this.connect(server, base);
@@ -43,12 +43,14 @@ export default class MemoraPlugin extends Plugin {
     this.server?.restart();
   }
 
-  private async start(base: string): Promise<Server | null> {
+  private async start(folder: string): Promise<{ server: Server; base: string } | null> {
     if (!Platform.isDesktop) return null;
     const { spawn } = await import('node:child_process');
-    const { statSync } = await import('node:fs');
+    const { realpathSync, statSync } = await import('node:fs');
+    // The program follows links to the vault's folder, and its addresses are of where they lead.
+    const base = realpathSync(folder);
     const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-    return new Server({
+    const server = new Server({
       spawn: () => {
         const program = findProgram(this.settings.program, { platform: process.platform, env: process.env, isFile });
         if (program === null) throw new Error('memora was not found on this computer. Install it, or set its path in the settings.');
@@ -57,6 +59,7 @@ export default class MemoraPlugin extends Plugin {
       links: () => this.settings.links,
       onGivenUp: (why) => void new Notice(why, 10_000),
     });
+    return { server, base };
   }
 
   /** Adds whatever asks the program. */
@@ -84,7 +87,8 @@ export default class MemoraPlugin extends Plugin {
       else new Notice('This link cannot be read.');
     });
     const showPane = async (type: string) => {
-      await this.app.workspace.ensureSideLeaf(type, 'right', { active: true, reveal: true });
+      const { view } = await this.app.workspace.ensureSideLeaf(type, 'right', { active: true, reveal: true });
+      if (view instanceof AskPane) view.focusQuestion();
     };
     addCommands(this, { server, places, uriOf, showPane });
   }

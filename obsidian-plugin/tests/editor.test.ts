@@ -151,6 +151,7 @@ describe.skipIf(!isBuilt || !hasChromium)('in a browser', () => {
     const tooltip = page.locator('.memora-hover');
     await tooltip.waitFor();
     expect(await tooltip.innerText()).toContain('JSON parsing is 61 percent of the CPU time of a consumer.');
+    expect(await tooltip.innerText()).toMatch(/daily\/2024-03-12\.md:25 · bytes 817–874 · blake3/);
     await picture(page, 'hover-on-a-number');
     await tooltip.getByRole('button', { name: 'Go there' }).click();
     const [place] = await page.evaluate(() => harness.opened() as { uri: string }[]);
@@ -188,6 +189,7 @@ describe.skipIf(!isBuilt || !hasChromium)('in a browser', () => {
     const answer = page.locator('.memora-sentence');
     await answer.waitFor();
     expect(await answer.first().innerText()).toContain('switched its serialization from JSON to MessagePack.');
+    await page.getByText('Nearest passages').click();
     await picture(page, 'ask-pane');
     await answer.getByRole('link').first().click();
     const [place] = await page.evaluate(() => harness.opened() as { path: string; start: number }[]);

@@ -1,8 +1,8 @@
 // The plugin in a stub of the app: what is there when it is loaded, what is gone when it is not, and where its links lead.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Editor, type PluginManifest, type TFile as RealFile } from 'obsidian';
+import { type Editor, type TFile as RealFile } from 'obsidian';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import manifest from '../manifest.json' with { type: 'json' };
 import { readRangeLink } from '../src/addresses';
@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 const load = async (saved: unknown) => {
-  const plugin = new MemoraPlugin(stub.app, manifest as PluginManifest);
+  const plugin = new MemoraPlugin(stub.app, manifest);
   const seen = plugin as unknown as Stub & { server: Server | null };
   seen.data = saved;
   await plugin.onload();
@@ -50,6 +50,26 @@ describe.skipIf(!isBuilt)('with the program', () => {
     await until(() => { try { return process.kill(pid, 0) ? null : true; } catch { return true; } });
     await expect(server.ask('memora/status', {})).rejects.toThrow('ended');
     expect(notices).toEqual([]);
+  });
+
+  test('a vault that is reached by a link is the vault it leads to', async () => {
+    symlinkSync(vault.base, `${vault.base}-linked`);
+    stub = makeApp(`${vault.base}-linked`);
+    const { seen } = await load({ program: binary });
+    const { server } = seen;
+    if (!server) throw new Error('there is no program');
+    await indexed(server);
+    const { claim, place } = await claimOf(server, 'daily/2024-03-12.md', '61 percent');
+    const uri = fileUri(vault.base, 'draft.md');
+    server.tell('textDocument/didOpen', { textDocument: { uri, languageId: 'markdown', version: 1, text: `So [claim:${claim}].` } });
+    const asked = { textDocument: { uri }, position: { line: 0, character: 9 } };
+    const [found] = await server.ask('textDocument/definition', asked) ?? [];
+    if (!found) throw new Error('nothing is cited');
+    await new Places(stub.app, vault.base).openLocation(found);
+    expect(stub.editor.getSelection()).toBe(place.quote);
+    await new Places(stub.app, '/elsewhere').openLocation(found);
+    expect(notices).toEqual(['This place is not in this vault.']);
+    seen.unload();
   });
 
   test('settings are saved, and start the program anew', async () => {
@@ -71,7 +91,13 @@ describe.skipIf(!isBuilt)('with the program', () => {
     await places.openPlace(place);
     expect(stub.opened).toEqual([place.path]);
     expect(stub.editor.getSelection()).toBe(place.quote);
-    writeFileSync(join(vault.base, place.path), 'Something else.\n');
+    const file = join(vault.base, place.path);
+    stub.unsaved = `Not saved yet.\n${readFileSync(file, 'utf8')}`;
+    await places.openPlace(place);
+    expect(notices.splice(0)).toEqual(['These words have changed since. The note is open where they were.']);
+    expect(stub.editor.getSelection()).toBe('');
+    stub.unsaved = null;
+    writeFileSync(file, 'Something else.\n');
     await places.openPlace(place);
     expect(notices).toEqual(['These words have changed since. The note is open where they were.']);
     expect(stub.editor.selection[0]).toEqual({ line: place.line - 1, ch: 0 });

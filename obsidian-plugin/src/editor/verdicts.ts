@@ -31,7 +31,8 @@ interface Verdicts {
   marks: DecorationSet;
 }
 
-const SEVERITY = ['', 'error', 'warning', 'information', 'hint'];
+/** The classes of severities, which the protocol numbers from 1. */
+export const SEVERITY = ['', 'error', 'warning', 'information', 'hint'];
 
 const setVerdicts = StateEffect.define<readonly Verdict[]>();
 

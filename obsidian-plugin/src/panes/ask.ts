@@ -7,6 +7,8 @@ export const ASK_VIEW = 'memora-ask';
 const QUESTION_MAX = 1_000;
 
 export class AskPane extends Pane {
+  private input: HTMLInputElement | null = null;
+
   getViewType(): string {
     return ASK_VIEW;
   }
@@ -32,13 +34,18 @@ export class AskPane extends Pane {
       const question = input.value.trim();
       if (question !== '') void this.ask(question);
     });
-    input.focus();
+    this.input = input;
     return Promise.resolve();
   }
 
   protected override async onClose(): Promise<void> {
     this.forget();
     return Promise.resolve();
+  }
+
+  /** Lets the user write; not when it opens, since it opens with the app, too. */
+  focusQuestion(): void {
+    this.input?.focus();
   }
 
   /** Asks a question. */

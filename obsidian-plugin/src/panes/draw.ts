@@ -29,7 +29,7 @@ function drawSentence(el: HTMLElement, line: string, claims: readonly Claim[], o
     if (index % 2 === 0) return void sentence.appendText(piece);
     for (const id of piece.split(';').map((part) => part.trim())) {
       const place = claims.find(({ claim }) => statement(claim) === statement(id))?.place;
-      if (place) drawLink(sentence, `[${noteName(place.path)}]`, receipt(place), () => opener.openPlace(place));
+      if (place) drawLink(sentence, `[${noteName(place.path)}]`, `${place.path}:${place.line} · ${bytes(place)}`, () => opener.openPlace(place));
       else sentence.createSpan({ cls: 'memora-quiet', text: `[${id}]` });
     }
   });
@@ -40,9 +40,10 @@ export function drawClaim(el: HTMLElement, claim: Claim, opener: Opener): void {
   const { place } = claim;
   const box = el.createDiv({ cls: 'memora-passage' });
   if (!place) return void box.createSpan({ cls: 'memora-quiet', text: 'its place is not shown' });
-  drawLink(box, place.quote, 'Open these words', () => opener.openPlace(place));
-  const told = [receipt(place), ...standing(claim), claim.band];
-  box.createDiv({ cls: 'memora-place', text: told.join(' · ') });
+  box.createDiv({ text: place.quote });
+  const told = box.createDiv({ cls: 'memora-place' });
+  drawLink(told, `${place.path}:${place.line}`, 'Open these words', () => opener.openPlace(place));
+  told.appendText([bytes(place), ...standing(claim), claim.band].map((part) => ` · ${part}`).join(''));
 }
 
 function drawNearest(el: HTMLElement, report: AskReport, opener: Opener): void {
@@ -79,8 +80,8 @@ function drawLink(el: HTMLElement, text: string, title: string, open: () => Prom
   });
 }
 
-function receipt({ path, line, start, end, hash }: Place): string {
-  return `${path}:${line} · bytes ${start}–${end} · blake3 ${hash.slice(0, 8)}…`;
+function bytes({ start, end, hash }: Place): string {
+  return `bytes ${start}–${end} · blake3 ${hash.slice(0, 8)}…`;
 }
 
 function noteName(path: string): string {

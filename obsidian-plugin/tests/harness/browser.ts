@@ -47,7 +47,7 @@ export async function openPage(server: Server): Promise<Opened> {
   page.on('request', (request) => errors.push(`it asked for ${request.url()}`));
   await page.exposeFunction('bridgeAsk', (method: keyof Requests, params: Requests[typeof method][0]) =>
     server.ask(method, params as never).then((answer) => ({ answer }), (error: Error) => ({ error: error.message })));
-  await page.exposeFunction('bridgeTell', (method: keyof Notices, params: Notices[typeof method]) => server.tell(method, params as never));
+  await page.exposeFunction('bridgeTell', (method: keyof Notices, params: Notices[typeof method]) => server.tell(method, params));
   await page.setContent('<!doctype html><meta charset="utf-8"><div id="editor"></div><div id="pane"></div>');
   await page.addStyleTag({ content: THEME + readFileSync(path('../../styles.css'), 'utf8') });
   await page.addScriptTag({ content: outputFiles[0]?.text ?? '' });

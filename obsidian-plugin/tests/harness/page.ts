@@ -21,7 +21,6 @@ declare global {
   /** The test's half of the bridge. */
   function bridgeAsk(method: string, params: unknown): Promise<{ answer?: unknown; error?: string }>;
   function bridgeTell(method: string, params: unknown): Promise<void>;
-  // eslint-disable-next-line no-var -- a global has to be a var
   var harness: Harness;
 }
 

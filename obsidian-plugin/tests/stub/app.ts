@@ -42,6 +42,8 @@ export interface StubApp {
   /** What was opened last. */
   opened: string[];
   shownPanes: string[];
+  /** What stands in the editor, where that is not what is in the file. */
+  unsaved: string | null;
 }
 
 export function makeApp(base: string): StubApp {
@@ -59,7 +61,7 @@ export function makeApp(base: string): StubApp {
     openFile: (file: TFile) => {
       opened.push(file.path);
       // As the app's editor has it: no byte order mark, lines ended by LF.
-      editor.text = bytes(file.path).toString('utf8').replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+      editor.text = (made.unsaved ?? bytes(file.path).toString('utf8')).replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
       leaf.view = new MarkdownView(file as unknown as real.TFile, editor as unknown as real.Editor, null as unknown as HTMLElement);
       return Promise.resolve();
     },
@@ -78,10 +80,14 @@ export function makeApp(base: string): StubApp {
     workspace: {
       getLeaf: () => leaf,
       getLeavesOfType: () => [],
-      ensureSideLeaf: (type: string) => Promise.resolve(shownPanes.push(type)),
+      ensureSideLeaf: (type: string) => {
+        shownPanes.push(type);
+        return Promise.resolve(leaf);
+      },
       on: () => ({ end: () => undefined }),
       getActiveFile: () => null,
     },
   };
-  return { app: app as unknown as real.App, editor, opened, shownPanes };
+  const made: StubApp = { app: app as unknown as real.App, editor, opened, shownPanes, unsaved: null };
+  return made;
 }

@@ -128,7 +128,7 @@ export class MenuItem implements Pick<real.MenuItem, 'setTitle' | 'onClick'> {
   title = '';
   click: (event: MouseEvent | KeyboardEvent) => unknown = () => undefined;
   setTitle(title: string | DocumentFragment): real.MenuItem {
-    this.title = String(title);
+    this.title = typeof title === 'string' ? title : title.textContent ?? '';
     return this as unknown as real.MenuItem;
   }
   onClick(act: (event: MouseEvent | KeyboardEvent) => unknown): real.MenuItem {
