@@ -51,7 +51,7 @@ export function startServer(vault: Vault, how: Partial<Start> = {}): Server {
 }
 
 /** Asks until something is so: the program indexes the notes meanwhile. */
-export async function until<T>(ask: () => Promise<T | null> | T | null, tries = 300): Promise<T> {
+export async function until<T>(ask: () => Promise<T | null> | T | null, tries = 600): Promise<T> {
   for (let left = tries; left > 0; left -= 1) {
     const found = await ask();
     if (found !== null) return found;
