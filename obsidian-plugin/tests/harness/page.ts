@@ -66,6 +66,7 @@ const harness = {
     more.push(makeView(view.state.doc.toString()));
   },
   marked: (of = view) => verdictsOf(of.state).map(({ from, to, diagnostic }) => ({ words: of.state.sliceDoc(from, to), code: diagnostic.code })),
+  marks: () => verdictsOf(view.state).map(({ from, to, diagnostic }) => ({ from, to, message: diagnostic.message })),
   markedInSplit: () => more.map((other) => harness.marked(other)),
   drawn: () => [...view.dom.querySelectorAll('.memora-verdict')].map((element) => element.textContent),
   text: () => view.state.doc.toString(),
