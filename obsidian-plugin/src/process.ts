@@ -111,7 +111,10 @@ export class Server implements Client {
       return this.giveUp(error instanceof Error ? error.message : String(error));
     }
     this.child = child;
-    const wire = new Wire(child.stdin, child.stdout, (method, params) => this.hear(method, params), () => child.kill('SIGKILL'));
+    const wire = new Wire(child.stdin, child.stdout, (method, params) => {
+      // One that is ending may still have verdicts, on what its successor is asked.
+      if (this.child === child) this.hear(method, params);
+    }, () => child.kill('SIGKILL'));
     const over = (why: string) => {
       wire.close();
       // What was ended, or has been told of once, is not started again.
@@ -121,7 +124,7 @@ export class Server implements Client {
     };
     child.stderr.setEncoding('utf8').on('data', (data: string) => { said = (said + data).slice(-2_000); });
     child.on('error', (error) => over(error.message));
-const ended = (code: number | null) => over(lastLine(said) || `it ended with ${code ?? 'a signal'}`);
+    const ended = (code: number | null) => over(lastLine(said) || `it ended with ${code ?? 'a signal'}`);
     child.on('close', ended);
     child.on('exit', (code) => {
       // A program that others started in its name, as npm does, ends with its input, and may hold the other pipes until then.
