@@ -5,7 +5,8 @@ import { defineConfig } from 'eslint/config';
 const appOnly = Object.keys(obsidianmd.rules).map((name) => [`obsidianmd/${name}`, 'off']);
 
 export default defineConfig([
-  { ignores: ['main.js', 'node_modules/', 'artifacts/', 'package-lock.json'] },
+  // What runs in the app needs packages that are installed for that alone.
+  { ignores: ['main.js', 'node_modules/', 'package-lock.json', 'tests/app/'] },
   ...obsidianmd.configs.recommended,
   { languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['eslint.config.mjs', 'esbuild.config.mjs'] } } } },
   // TypeScript itself knows which names there are.
