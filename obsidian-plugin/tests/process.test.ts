@@ -90,6 +90,18 @@ describe.skipIf(!isBuilt)('with the program', () => {
     expect(vault.picture()).toEqual(picture);
   });
 
+  test('sentences that cite by links are judged where that was set, and only there', async () => {
+    const text = 'JSON parsing is 62 percent of the CPU time of a consumer ([[2024-03-12]]).\n';
+    const own = startServer(vault, { links: () => true });
+    await indexed(own);
+    const judged = (by: Server, name: string, given: string) => judge(fileUri(vault.base, name), given, by);
+    expect((await judged(own, 'links.md', text)).diagnostics.length).toBeGreaterThan(0);
+    own.end();
+    // Without the setting the link alone says nothing: only the citation that cannot be is told.
+    const { diagnostics } = await judged(server, 'links.md', `${text}\nMore [claim:000000000000].\n`);
+    expect(diagnostics.map(({ range }) => range.start.line)).toEqual([2]);
+  });
+
   test('ended while it begins, it ends as well', async () => {
     const own = startServer(vault);
     const pid = own.pid ?? 0;
@@ -99,13 +111,13 @@ describe.skipIf(!isBuilt)('with the program', () => {
     await until(() => (isAlive(pid) ? null : true));
   });
 
-  const judge = (uri: string, text: string) => new Promise<Published>((resolve) => {
-    const unsubscribe = server.onPublished((published) => {
+  const judge = (uri: string, text: string, by = server) => new Promise<Published>((resolve) => {
+    const unsubscribe = by.onPublished((published) => {
       if (published.uri !== uri) return;
       unsubscribe();
       resolve(published);
     });
-    server.tell('textDocument/didOpen', { textDocument: { uri, languageId: 'markdown', version: 1, text } });
+    by.tell('textDocument/didOpen', { textDocument: { uri, languageId: 'markdown', version: 1, text } });
   });
 });
 
