@@ -196,6 +196,8 @@ init --json
 watch --help
 browse --help
 browse --port many
+lsp --help
+lsp
 mcp
 mcp --help
 mcp --client nowhere

@@ -10,7 +10,8 @@ use memora_nlp::WordSenses;
 use memora_nlp::token::{Token, TokenKind, tokenize};
 
 use crate::lists::{
-    ENDING_VERBS, NEGATIONS, PASSING_WORDS, PEOPLE, RENEWING_VERBS, RENEWING_WORDS, UNSETTLED_WORDS, WEEKDAY_HABITS,
+    ENDING_VERBS, MEASURING_VERBS, NEGATIONS, PASSING_WORDS, PEOPLE, RENEWING_VERBS, RENEWING_WORDS, UNSETTLED_WORDS,
+    WEEKDAY_HABITS,
 };
 use crate::premise::Premise;
 use crate::replaced::replaced_value;
@@ -49,9 +50,19 @@ pub fn speaks_of(newer: &Premise, older: &Premise) -> bool {
     let says = |token: &&Token| {
         (token.is_content() || token.kind == TokenKind::Numeral) && !PASSING_WORDS.contains(token.lower.as_str())
     };
-    let old: HashSet<&str> = older.words.tokens.iter().filter(says).map(|token| token.stem.as_str()).collect();
-    let shared = old.iter().filter(|stem| newer.words.tokens.iter().any(|token| token.stem == **stem)).count();
-    shared >= SPOKEN_OF_MIN && 3 * shared >= 2 * old.len()
+    let stems = |premise: &'_ Premise| -> HashSet<String> {
+        premise.words.tokens.iter().filter(says).map(|token| token.stem.clone()).collect()
+    };
+    let (new, old) = (stems(newer), stems(older));
+    let shared = old.intersection(&new).count();
+    let adds = new.len() > shared || denies(&newer.words.tokens);
+    shared >= SPOKEN_OF_MIN && 3 * shared >= 2 * old.len() && adds && is_sentence(&older.words)
+}
+
+/// Whether a text says something: it has a verb of a state in the present, or ends as a sentence does. A caption or an item does neither.
+fn is_sentence(text: &Text) -> bool {
+    text.source.trim_end().ends_with(['.', '!'])
+        || text.tokens.iter().any(|token| MEASURING_VERBS.contains(token.lower.as_str()))
 }
 
 /// Whether a text has a word by which it could end another statement: without one, no pair of it is worth reading.

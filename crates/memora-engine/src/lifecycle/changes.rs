@@ -130,6 +130,7 @@ impl<'s> LifecycleReports<'s> {
             let at = self.written_at(&note);
             if !note.captured
                 && !is_archived(&note.path)
+                && !is_imported(&note)
                 && self.session.door.may_show(note.band)
                 && at.latest() >= since.unwrap_or(1)
             {
@@ -354,6 +355,15 @@ fn is_read(source: &StoredSource) -> bool {
 pub(crate) fn is_archived(path: &NotePath) -> bool {
     let mut folders = path.folder().split('/').flat_map(|name| name.split(|c: char| !c.is_alphabetic()));
     folders.any(|word| matches!(word.to_lowercase().as_str(), "archive" | "archives" | "archived"))
+}
+
+/// Whether a note is a conversation with a machine or an import of others' texts, as its tags or its source say.
+pub(crate) fn is_imported(note: &NoteRecord) -> bool {
+    const FROM: [&str; 6] = ["chatgpt", "claude", "gemini", "readwise", "kindle", "pocket"];
+    let says = |text: &str| FROM.iter().any(|from| text.to_lowercase().contains(from));
+    let is_source = |key: &str| key.eq_ignore_ascii_case("source");
+    note.tags.iter().any(|tag| says(tag) && tag.to_lowercase().contains("import"))
+        || note.properties.iter().any(|(key, value)| is_source(key) && says(value) && !value.contains("://"))
 }
 
 /// The letters and digits of a text: two copies of a line may differ in their marks.

@@ -11,7 +11,7 @@ use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
-use crate::lifecycle::{ChangesRequest, is_archived, is_formula};
+use crate::lifecycle::{ChangesRequest, is_archived, is_formula, is_imported};
 use crate::report::{ContradictionReport, Freshness, ReviewChoice, ReviewItem, StaleClaim};
 use crate::review::ReviewBuilder;
 use crate::search::SearchError;
@@ -59,7 +59,8 @@ impl ReviewBuilder<'_> {
     /// spellings of a link, or of something that is no person what only persons have (a gradient "lives in 2-dim space").
     fn is_worth_asking(&self, found: &ContradictionReport) -> Result<bool, ReadError> {
         let last_name = |claim: &WireClaim| claim.triple().2.rsplit('/').next().map(str::to_lowercase);
-        if last_name(&found.older) == last_name(&found.newer) {
+        // How something was at a moment ("the mount is empty") contradicts nothing.
+        if last_name(&found.older) == last_name(&found.newer) || found.about == "status" {
             return Ok(false);
         }
         for claim in [&found.older, &found.newer] {
@@ -74,7 +75,10 @@ impl ReviewBuilder<'_> {
             }
             let Ok(id) = ClaimId::parse(claim.id()) else { return Ok(false) };
             let statement = self.session.statement(id.statement())?;
-            if statement.is_none_or(|statement| statement.wording.kind == StatementKind::Row) {
+            let is_owners = |source: &StoredSource| !is_imported(&source.note);
+            if statement.is_none_or(|statement| {
+                statement.wording.kind == StatementKind::Row || !statement.sources.iter().all(is_owners)
+            }) {
                 return Ok(false);
             }
         }
@@ -205,7 +209,7 @@ impl ReviewBuilder<'_> {
             else {
                 return Ok(());
             };
-            if is_archived(&source.row.note) {
+            if is_archived(&source.row.note) || is_imported(&source.note) {
                 return Ok(());
             }
             // "It takes ten minutes", "the game costs 5": only a claim about a named entity can be asked about later.
@@ -246,7 +250,11 @@ impl ReviewBuilder<'_> {
             && !is_formula(&statement.wording.words);
         let subject = claim.subject.as_deref().unwrap_or(&source.note.title);
         let personal = claim.relation.as_deref().is_some_and(|relation| self.is_personal(relation));
-        let value = value && (!personal || is_somebody(subject) && !begins_with_article(&claim.object));
+        let is_work = matches!(claim.relation.as_deref(), Some("works_at" | "role"));
+        let value = value
+            && (!personal || is_somebody(subject) && !begins_with_article(&claim.object))
+            // Programs "work as" things, and countries join others.
+            && (!is_work || is_owner_word(subject) || subject.contains(' '));
         self.session.lifecycle().is_changeable_state(claim, source) && open && value && !remark && !dated && !moment
     }
 
@@ -371,7 +379,7 @@ fn is_release_log(path: &NotePath) -> bool {
 
 /// Whether a subject is surely a person: the owner, or a name of few words, each written as one, that is no ordinary word.
 fn is_somebody(subject: &str) -> bool {
-    if matches!(subject.to_lowercase().as_str(), "i" | "we" | "my" | "our") {
+    if is_owner_word(subject) {
         return true;
     }
     let words: Vec<&str> = subject.split_whitespace().collect();
@@ -382,6 +390,10 @@ fn is_somebody(subject: &str) -> bool {
     };
     let is_known = |word: &&str| WordSenses::look_up(&word.to_lowercase()).is_known();
     (1..=NAME_WORDS_MAX).contains(&words.len()) && words.iter().all(is_name) && !words.iter().all(is_known)
+}
+
+fn is_owner_word(subject: &str) -> bool {
+    matches!(subject.to_lowercase().as_str(), "i" | "we" | "my" | "our")
 }
 
 /// The maximum number of words in a person's name.
