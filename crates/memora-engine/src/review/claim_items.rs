@@ -11,6 +11,7 @@ use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
+use crate::entity::Entity;
 use crate::lifecycle::{ChangesRequest, is_archived, is_formula, is_imported};
 use crate::report::{ContradictionReport, Freshness, ReviewChoice, ReviewItem, StaleClaim};
 use crate::review::ReviewBuilder;
@@ -213,7 +214,13 @@ impl ReviewBuilder<'_> {
                 return Ok(());
             }
             // "It takes ten minutes", "the game costs 5": only a claim about a named entity can be asked about later.
-            if self.session.lifecycle().subject_entity(claim, source)?.is_none() {
+            let Some(entity) = self.session.lifecycle().subject_entity(claim, source)? else { return Ok(()) };
+            // Programs "work as" things, and countries join others: a person is the owner, or has a full name.
+            let is_work = matches!(claim.relation.as_deref(), Some("works_at" | "role"));
+            let subject = claim.subject.as_deref().unwrap_or_default();
+            let has_full_name =
+                matches!(&entity, Entity::Note(path) if path.stem().contains(' ')) || subject.contains(' ');
+            if is_work && !is_owner_word(subject) && !has_full_name {
                 return Ok(());
             }
             if let Some(day) = self.last_told_day(claim.id, statement)
@@ -250,11 +257,7 @@ impl ReviewBuilder<'_> {
             && !is_formula(&statement.wording.words);
         let subject = claim.subject.as_deref().unwrap_or(&source.note.title);
         let personal = claim.relation.as_deref().is_some_and(|relation| self.is_personal(relation));
-        let is_work = matches!(claim.relation.as_deref(), Some("works_at" | "role"));
-        let value = value
-            && (!personal || is_somebody(subject) && !begins_with_article(&claim.object))
-            // Programs "work as" things, and countries join others.
-            && (!is_work || is_owner_word(subject) || subject.contains(' '));
+        let value = value && (!personal || is_somebody(subject) && !begins_with_article(&claim.object));
         self.session.lifecycle().is_changeable_state(claim, source) && open && value && !remark && !dated && !moment
     }
 
