@@ -107,7 +107,9 @@ fn an_answer_says_what_contests_it_and_whose_words_it_cites() {
     };
     let (acme, tidewell) = (cited("Bench"), cited("Later"));
     let said = memora.run(&["ask", "Does Anna work at Tidewell?"]).assert_code(0).stdout;
-    let line = format!("contested: [claim:{tidewell}] by [claim:{acme}] Bench.md:1:1; memora review asks which holds");
+    let line = format!(
+        "contested: [claim:{tidewell}] by [claim:{acme}] Bench.md:1:1; memora keep says which holds, memora retract --ended which no longer does"
+    );
     assert!(said.lines().any(|shown| shown == line), "{said}\nwithout {line}");
     let said = memora.run(&["ask", "What becomes the way?"]).assert_code(0).stdout;
     assert!(said.contains("Meditations.md:1:3 (the words of Marcus Aurelius)"), "{said}");

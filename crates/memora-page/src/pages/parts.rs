@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use memora_engine::report::{
-    Band, ClaimStatus, Modality, NoteSource, Passage, PassageLine, SentenceReport, SentenceVerdict, WireClaim,
+    Band, ClaimStatus, Modality, NoteSource, Passage, PassageLine, Phase, SentenceReport, SentenceVerdict, WireClaim,
 };
 use memora_engine::{ClaimId, Door, NotePath, Session};
 
@@ -151,6 +151,8 @@ pub(crate) fn claim_marks<D>(claim: &WireClaim<D>, ended: Option<&str>) -> Vec<S
         (Some(from), Some(until)) if from == until => marks.push(format!("on {from}")),
         (Some(from), Some(until)) => marks.push(format!("held {from} to {until}")),
         (Some(from), None) => marks.push(format!("holds from {from}")),
+        // "We no longer keep it": that holds from then on.
+        (None, Some(until)) if claim.phase() == Some(Phase::Ended) => marks.push(format!("over by {until}")),
         (None, Some(until)) => marks.push(format!("held until {until}")),
         (None, None) => {}
     }

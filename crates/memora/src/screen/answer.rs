@@ -88,7 +88,7 @@ pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
         let _ = write!(out, "\ncontested: [claim:{claim}] by [claim:{}] {}", against.id(), format_place(against));
     }
     if !report.contested.is_empty() {
-        out.push_str("; memora review asks which holds");
+        out.push_str("; memora keep says which holds, memora retract --ended which no longer does");
     }
     let good = report.sentences.iter().filter(|s| is_proven(s)).count();
     let doubt = if report.relevance == Some(EvidenceStrength::Possible) {

@@ -33,6 +33,8 @@ pub(super) fn format_place<D>(claim: &WireClaim<D>) -> String {
     let holds = match (claim.valid_from(), claim.valid_until()) {
         (Some(from), Some(until)) => format!(", {from} to {until}"),
         (Some(from), None) => format!(", {from}"),
+        // "We no longer keep it": that holds from then on.
+        (None, Some(until)) if claim.phase() == Some(Phase::Ended) => format!(", over by {until}"),
         (None, Some(until)) => format!(", until {until}"),
         (None, None) => String::new(),
     };
