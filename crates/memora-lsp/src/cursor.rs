@@ -106,7 +106,12 @@ impl EditorRequest for Hover {
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response, EditorError> {
         let session = reading.session()?;
         let Some(found) = self.0.find_citation(&session, reading)? else { return Ok(Response::nothing()) };
-        let mut lines = vec![format!("{}: {}", found.citation.verdict, found.citation.explanation)];
+        // That the cited words stand says nothing of the sentence.
+        let said = match found.citation.verdict.stands() {
+            true => format!("{}; the citation: {}", found.sentence.verdict, found.citation.explanation),
+            false => format!("{}: {}", found.citation.verdict, found.citation.explanation),
+        };
+        let mut lines = vec![said];
         lines.extend(found.sentence.reasons.iter().map(|reason| reason.explanation.clone()));
         let mut pieces = Vec::new();
         if let Some(why) = explain(&session, found.citation.claim.as_deref())? {

@@ -1,7 +1,7 @@
 //! Code actions: what would mend a sentence, as edits that the editor makes when its user says so.
 //!
-//! A citation that is offered in another's place, or for a sentence without one, was tried: with it, the sentence is kept. What the
-//! notes say now instead of something older is offered untried, since the sentence may have to change with it.
+//! A citation that is offered in another's place, or for a sentence without one, was tried: it proves the sentence. What the notes say now
+//! instead of something older is offered where it proves the sentence, too, or where a diagnostic then tells what has to change with it.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,8 +11,8 @@ use lsp_types::{
     TextEdit, Uri, WorkspaceEdit,
 };
 use memora_engine::report::{
-    CitationOutcome, CitationReport, SentenceReport, SentenceVerdict, VerifyReport, WireClaim, Wording,
-    sanitize_for_model,
+    CitationOutcome, CitationReport, ReasonCode, ReasonReport, SentenceReport, SentenceVerdict, VerifyReport,
+    WireClaim, sanitize_for_model,
 };
 use memora_engine::{Door, Session};
 use memora_service::ReadContext;
@@ -29,9 +29,6 @@ use crate::request::{EditorRequest, EgressItem, Response, items_of};
 
 /// How many sentences of a selection are mended.
 const SENTENCES_MAX: usize = 3;
-
-/// How much of a sentence a statement has to say before it is offered as its citation.
-const SCORE_MIN: f32 = 0.5;
 
 /// How many statements are tried as a citation.
 const TRIED_MAX: usize = 3;
@@ -100,9 +97,14 @@ impl<D: Door> FixFinder<'_, D> {
         Ok(())
     }
 
-    /// Writes what the note has in the place of words that disagree.
+    /// Writes what the note has in the place of a value that disagrees. What stands the other way round, or is denied, is more than the words
+    /// that are marked: there the note's own words are offered.
     fn offer_words(&mut self, sentence: &SentenceReport) {
-        let mendable = sentence.reasons.iter().filter_map(|reason| {
+        let is_value = |reason: &&ReasonReport| {
+            use ReasonCode::{Date, Name, Number, Time, Unit};
+            matches!(reason.kind, Number | Unit | Date | Time | Name)
+        };
+        let mendable = sentence.reasons.iter().filter(is_value).filter_map(|reason| {
             let instead = places::one_line(reason.instead.as_deref()?, usize::MAX);
             Some((Edit { range: reason.start?..reason.end?, with: instead }, reason))
         });
@@ -128,13 +130,17 @@ impl<D: Door> FixFinder<'_, D> {
         for claim in &newer {
             let old = citation.claim.as_deref().map(statement);
             let edit = replace_citation(&self.asked.buffer.text, &range, old, statement(claim.id()));
-            self.offer(format!("Cite what holds now: {}", describe(claim)), edit, false);
+            // Where it would say something else in other words, nothing would tell: then only the note's own words are offered.
+            let told = edit.as_ref().map(|edit| self.judge_with(edit, statement(claim.id()))).transpose()?.flatten();
+            if told.is_some_and(|verdict| verdict.is_proven() || !verdict.is_kept()) {
+                self.offer(format!("Cite what holds now: {}", describe(claim)), edit, false);
+            }
             self.offer_own_words(sentence, claim);
         }
         Ok(())
     }
 
-    /// Offers those of the nearest statements with which the sentence is kept.
+    /// Offers those of the nearest statements that prove the sentence: another that it is only about would lend it a citation.
     fn offer_citations(
         &mut self,
         sentence: &SentenceReport,
@@ -151,7 +157,7 @@ impl<D: Door> FixFinder<'_, D> {
                 None => insert_citation(text, &(sentence.start..sentence.end), id),
             };
             let Some(edit) = edit else { continue };
-            if self.is_kept_with(&edit, id)? {
+            if self.judge_with(&edit, id)?.is_some_and(SentenceVerdict::is_proven) {
                 let title = if failed.is_some() { "Cite instead" } else { "Cite" };
                 self.pieces.extend(items_of([&claim]));
                 self.offer(format!("{title}: {}", describe(&claim)), Some(edit), false);
@@ -160,8 +166,8 @@ impl<D: Door> FixFinder<'_, D> {
         Ok(())
     }
 
-    /// Whether the sentence that cites a claim is kept with an edit, in its paragraph.
-    fn is_kept_with(&self, edit: &Edit, id: &str) -> Result<bool, EditorError> {
+    /// The verdict on the sentence that cites a claim with an edit, in its paragraph.
+    fn judge_with(&self, edit: &Edit, id: &str) -> Result<Option<SentenceVerdict>, EditorError> {
         let edited = edit.apply(&self.asked.buffer.text);
         let part = paragraph(&edited, &(edit.range.start..edit.range.start + edit.with.len()));
         let text = edited.get(part).unwrap_or_default();
@@ -169,7 +175,7 @@ impl<D: Door> FixFinder<'_, D> {
         let cites = |sentence: &&SentenceReport| {
             sentence.citations.iter().any(|cited| cited.claim.as_deref().map(statement) == Some(id))
         };
-        Ok(report.sentences.iter().find(cites).is_some_and(is_borne_out))
+        Ok(report.sentences.iter().find(cites).map(|sentence| sentence.verdict))
     }
 
     /// Says it in the note's own words.
@@ -216,12 +222,6 @@ impl<D: Door> FixFinder<'_, D> {
         let edits = vec![TextDocumentEdit { text_document, edits: vec![OneOf::Left(edit)] }];
         WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(edits)), ..WorkspaceEdit::default() }
     }
-}
-
-/// Whether what a sentence cites is about it: no fact speaks against it, and much of it stands there.
-fn is_borne_out(sentence: &SentenceReport) -> bool {
-    let is_near = sentence.wording == Some(Wording::Close) || sentence.score.is_some_and(|score| score >= SCORE_MIN);
-    sentence.verdict.is_proven() || sentence.verdict.is_kept() && is_near
 }
 
 /// Its words, shortened, and where they stand.
