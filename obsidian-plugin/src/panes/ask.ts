@@ -38,11 +38,6 @@ export class AskPane extends Pane {
     return Promise.resolve();
   }
 
-  protected override async onClose(): Promise<void> {
-    this.forget();
-    return Promise.resolve();
-  }
-
   /** Lets the user write; not when it opens, since it opens with the app, too. */
   focusQuestion(): void {
     this.input?.focus();

@@ -28,11 +28,6 @@ export class NotePane extends Pane {
     return Promise.resolve();
   }
 
-  protected override async onClose(): Promise<void> {
-    this.forget();
-    return Promise.resolve();
-  }
-
   async refresh(): Promise<void> {
     const file = this.app.workspace.getActiveFile();
     if (file?.extension !== 'md') {

@@ -20,6 +20,11 @@ export abstract class Pane extends ItemView {
     this.navigation = false;
   }
 
+  protected override async onClose(): Promise<void> {
+    this.forget();
+    return Promise.resolve();
+  }
+
   /** Asks, and draws the answer unless something else was asked since. */
   protected async show<M extends keyof Requests>(method: M, params: Requests[M][0], draw: (el: HTMLElement, answer: Requests[M][1]) => void): Promise<void> {
     this.asked += 1;

@@ -33,11 +33,6 @@ export class ReviewPane extends Pane {
     return Promise.resolve();
   }
 
-  protected override async onClose(): Promise<void> {
-    this.forget();
-    return Promise.resolve();
-  }
-
   async refresh(): Promise<void> {
     await this.show('memora/review', { limit: LIMIT }, (el, report) => this.draw(el, report));
   }
