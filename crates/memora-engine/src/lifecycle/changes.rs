@@ -103,6 +103,11 @@ impl<'t> ShownText<'t> {
         Some(Self { path: &place.path, under, words: &place.quote, id })
     }
 
+    fn of_hit(hit: &'t FoundClaim<'_>) -> Self {
+        let (place, id) = (hit.claim.place(), hit.claim.claim().id);
+        Self { path: place.note().path().as_str(), under: place.headings(), words: place.quote(), id }
+    }
+
     fn of_lines(passages: &'t [Passage]) -> impl Iterator<Item = Self> {
         passages.iter().flat_map(|passage| {
             let under = passage.context.get(1..).unwrap_or_default();
@@ -161,8 +166,8 @@ impl<'s> LifecycleReports<'s> {
                 if !is_read(&source) || !self.session.door.may_show(source.row.band) {
                     continue;
                 }
-                let may_change = written.get(note).is_some_and(|at| at.may_change(&source.wording.words));
-                if request.ended_only && !may_change {
+                let may_change = || written.get(note).is_some_and(|at| at.may_change(&source.wording.words));
+                if request.ended_only && !may_change() {
                     continue;
                 }
                 read += 1;
@@ -264,14 +269,8 @@ impl<'s> LifecycleReports<'s> {
 
     /// Puts each hit that says otherwise than an older one in front of that.
     pub(crate) fn put_newer_first(&self, hits: &mut Vec<FoundClaim<'_>>) -> Result<(), ReadError> {
-        let shown = |hit: &'_ FoundClaim<'_>| {
-            let (place, id) = (hit.claim.place(), hit.claim.claim().id);
-            (place.note().path().as_str().to_owned(), place.headings().to_vec(), place.quote().to_owned(), id)
-        };
-        let read: Vec<_> = hits.iter().map(shown).collect();
-        let said: Vec<_> =
-            read.iter().map(|(path, under, words, id)| ShownText { path, under, words, id: *id }).collect();
-        for (older, newer) in self.overtaken_among(&said)? {
+        let overtaken = self.overtaken_among(&hits.iter().map(ShownText::of_hit).collect::<Vec<_>>())?;
+        for (older, newer) in overtaken {
             let at = |id: ClaimId| hits.iter().position(|hit| hit.claim.claim().id == id);
             if let (Some(first), Some(second)) = (at(older), at(newer))
                 && first < second
@@ -300,7 +299,8 @@ impl<'s> LifecycleReports<'s> {
     fn overtaken_among(&self, said: &[ShownText<'_>]) -> Result<Vec<(ClaimId, ClaimId)>, ReadError> {
         let turns: Vec<bool> = said.iter().map(|shown| has_words_of_change(shown.words)).collect();
         let values: Vec<bool> = said.iter().map(|shown| states_a_number(shown.words)).collect();
-        if !turns.contains(&true) && values.iter().filter(|states| **states).count() < 2 {
+        let any_turns = turns.contains(&true);
+        if !any_turns && values.iter().filter(|states| **states).count() < 2 {
             return Ok(Vec::new());
         }
         let mut written: HashMap<&str, Option<Written>> = HashMap::new();
@@ -310,10 +310,12 @@ impl<'s> LifecycleReports<'s> {
                 written.insert(shown.path, note.flatten().map(|note| self.written_at(&note)));
             }
         }
-        let texts: Vec<_> = said
-            .iter()
-            .map(|shown| Some((shown, written.get(shown.path).copied().flatten()?, ComparableText::new(shown.words))))
-            .collect();
+        // Without words of change, only what states a number is read.
+        let read = |(shown, states): (_, &bool)| {
+            let shown: &ShownText<'_> = Some(shown).filter(|_| any_turns || *states)?;
+            Some((shown, written.get(shown.path).copied().flatten()?, ComparableText::new(shown.words)))
+        };
+        let texts: Vec<_> = said.iter().zip(&values).map(read).collect();
         let mut found = Vec::new();
         for (new, (turns, states)) in texts.iter().zip(turns.into_iter().zip(&values)) {
             let Some((newer, at, now)) = new.as_ref().filter(|_| turns || *states) else { continue };
@@ -367,7 +369,7 @@ pub(crate) fn is_imported(note: &NoteRecord) -> bool {
 }
 
 /// The letters and digits of a text: two copies of a line may differ in their marks.
-fn letters_of(text: &str) -> String {
+pub(crate) fn letters_of(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

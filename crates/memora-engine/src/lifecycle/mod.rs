@@ -34,7 +34,7 @@ use crate::session::Session;
 use crate::sources::claim_validity;
 
 pub use changes::ChangesRequest;
-pub(crate) use changes::{is_archived, is_formula, is_imported};
+pub(crate) use changes::{is_archived, is_formula, is_imported, letters_of};
 pub(crate) use contradictions::ContradictionPair;
 pub(crate) use decide::append_decision;
 pub use decide::{DecideError, DecisionRequest};

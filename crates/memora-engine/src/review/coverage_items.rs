@@ -10,6 +10,7 @@ use memora_vault::{Band, NotePath, PartialDate, link_key};
 
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
 use crate::entity::{Entity, EntityResolution};
+use crate::lifecycle::letters_of;
 use crate::report::ReviewItem;
 use crate::review::ReviewBuilder;
 
@@ -82,7 +83,7 @@ impl ReviewBuilder<'_> {
                 continue;
             }
             // "MentalModels" is "Mental Models", written otherwise.
-            if titles.contains(&letters_of(link_display_name(&target))) || !told.insert(link_key(&target)) {
+            if titles.contains(&singular_letters(link_display_name(&target))) || !told.insert(link_key(&target)) {
                 continue;
             }
             let question = format!("Does “{}” deserve a note?", link_display_name(&target));
@@ -148,7 +149,7 @@ impl ReviewBuilder<'_> {
     fn visible_titles(&self) -> Result<BTreeSet<String>, ReadError> {
         let notes = self.session.snapshot.notes()?;
         let visible = notes.iter().filter(|note| self.session.door.may_show(note.band));
-        Ok(visible.map(|note| letters_of(&note.title)).collect())
+        Ok(visible.map(|note| singular_letters(&note.title)).collect())
     }
 
     /// Counts the notes, as far as this door may count them.
@@ -162,8 +163,8 @@ impl ReviewBuilder<'_> {
 }
 
 /// Returns a name's letters and digits in lower case, without a plural's ending.
-fn letters_of(name: &str) -> String {
-    let letters: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+fn singular_letters(name: &str) -> String {
+    let letters = letters_of(name);
     let stem = letters.strip_suffix("es").or_else(|| letters.strip_suffix('s')).unwrap_or(&letters);
     stem.to_owned()
 }

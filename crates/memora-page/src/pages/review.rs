@@ -252,7 +252,7 @@ fn kind_words(kind: ReviewKind) -> &'static str {
         ReviewKind::Aging => "aging",
         ReviewKind::Intention => "intention",
         ReviewKind::SingleSource => "single source",
-        ReviewKind::Frontier => "hardly described",
+        ReviewKind::Frontier => "without a note",
         ReviewKind::Memory => "agents' memory",
     }
 }
