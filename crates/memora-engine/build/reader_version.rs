@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 pub(crate) const READING: &[&str] = &[
     "memora-claim/data",
     "memora-claim/src",
-    "memora-engine/src/index/note_kind.rs",
+    "memora-engine/src/state/note_kind.rs",
     "memora-engine/src/index/prepare.rs",
-    "memora-engine/src/llm/proposals.rs",
-    "memora-engine/src/verify/links.rs",
+    "memora-engine/src/index/proposals.rs",
+    "memora-engine/src/index/links.rs",
     "memora-extract/assets",
     "memora-extract/data",
     "memora-extract/src",

@@ -6,82 +6,63 @@
 //!
 //! Deliberately not here: what a stage does (each has its crate), and how things look on a terminal.
 
-mod answer;
 mod at_door;
-mod bridges;
-mod capture;
-mod catalog;
-mod commit_cache;
-mod config;
-mod doctor;
-mod embedder;
-mod entity;
-mod error_chain;
 mod index;
-mod lifecycle;
-mod lists;
-mod llm;
-mod memory;
-mod note_cache;
-mod open;
-mod plural;
-mod privacy;
+mod oversee;
+mod read;
+mod remember;
 pub mod report;
-mod review;
-mod search;
-mod session;
-mod sources;
-mod stages;
-mod suggest;
-mod timing;
-mod verify;
+mod state;
 
-pub use answer::drafted::AskError;
-pub use answer::{Answerer, FindRequest};
 pub use at_door::{AtDoor, Memories, ModelCall, Session};
-pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault, NoteCapture};
-pub use catalog::export::ExportOptions;
-pub use catalog::number_edits::NumberEdit;
-pub use catalog::unknown_folders::UnknownFolder;
-pub use catalog::{ClaimCatalog, ListOptions};
-pub use config::bridge::BridgeConfig;
-pub use config::edit::ConfigEditError;
-pub use config::memory::{MemoryAccess, MemoryConfig, SessionExtraction};
-pub use config::settings::InitSettings;
-pub use config::{Config, ConfigError, NearestMethod};
-pub use doctor::Doctor;
-pub use embedder::choice::EmbedderChoice;
-pub use embedder::setup::{InstallError, Installation};
-pub use entity::{Entity, EntityEdge, EntityEdgeKind, EntityQuery, EntityReports, EntityResolution, EntityResolver};
 pub use index::claim_changes::ClaimChanges;
-pub use index::lexical_sync::DeriveError;
+pub use index::outcome::SyncOutcome;
 pub use index::progress::{SyncProgress, SyncStage};
-pub use index::sync::{SyncBound, SyncError, SyncOutcome};
+pub use index::sync::{SyncBound, SyncError};
+pub use index::token_vectors::ReadAhead;
 pub use index::watch::{CatchUpError, VaultWatch};
-pub use lifecycle::{ChangesRequest, DecideError, DecisionRequest, LifecycleReports};
-pub use llm::extract::{ExtractError, ExtractionEnd, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
-pub use llm::memory_questions::{ConsolidateError, ConsolidationCalls};
-pub use llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
-pub use llm::send::SendError;
-pub use memory::{
+pub use oversee::audit::{AuditOptions, PrivacyAudit};
+pub use oversee::doctor::Doctor;
+pub use oversee::review::{
+    ApplyReviewsError, KeepReviewError, ProposedRewordings, ReviewBuilder, TickOutcome, WriteReviewError,
+};
+pub use oversee::suggest::Suggestion;
+pub use read::answer::drafted::AskError;
+pub use read::answer::{Answerer, FindRequest};
+pub use read::capture::{CaptureError, CaptureRequest, NameFault, NoteCapture};
+pub use read::catalog::export::ExportOptions;
+pub use read::catalog::number_edits::NumberEdit;
+pub use read::catalog::unknown_folders::UnknownFolder;
+pub use read::catalog::{ClaimCatalog, ListOptions};
+pub use read::entity::{
+    Entity, EntityEdge, EntityEdgeKind, EntityQuery, EntityReports, EntityResolution, EntityResolver,
+};
+pub use read::lifecycle::{ChangesRequest, DecideError, DecisionRequest, LifecycleReports};
+pub use read::llm::extract::{ExtractError, ExtractionEnd, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
+pub use read::llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
+pub use read::llm::send::SendError;
+pub use read::search::candidate_features::CandidateFeatures;
+pub use read::search::{ClaimSearch, FoundClaim, SearchError, SearchOptions, SearchResults};
+pub use read::verify::Verifier;
+pub use read::verify::input::{VerifyInput, VerifyInputError};
+pub use remember::questions::{ConsolidateError, ConsolidationCalls};
+pub use remember::{
     ConsolidationPlan, ContextRequest, ImportError, ImportRequest, ImportSource, ItemChange, MEMORY_NAMES_MAX,
     MemoryError, MemoryName, MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter, NamedForget,
     NamedForgetStatus, SHELL_AGENT, SaveRequest, SessionTurns, TaskOperation, WriteRequest, find_project,
     open_transcript,
 };
-pub use open::{EngineOpenError, FoundVault, Memora, Notice};
-pub use plural::pluralize;
-pub use privacy::audit::{AuditOptions, PrivacyAudit};
-pub use privacy::egress::{BandCounts, EgressEntries, EgressEntry, EgressError, EgressLog};
-pub use review::{
-    ApplyReviewsError, KeepReviewError, ProposedRewordings, ReviewBuilder, TickOutcome, WriteReviewError,
-};
-pub use search::candidate_features::CandidateFeatures;
-pub use search::rerank::ReadAhead;
-pub use search::{ClaimSearch, FoundClaim, SearchError, SearchOptions, SearchResults};
-pub use suggest::Suggestion;
-pub use verify::Verifier;
-pub use verify::input::{VerifyInput, VerifyInputError};
+pub use report::pluralize;
+pub use state::config::bridge::BridgeConfig;
+pub use state::config::edit::ConfigEditError;
+pub use state::config::memory::{CAPTURE_FOLDER, MemoryAccess, MemoryConfig, SessionExtraction};
+pub use state::config::settings::InitSettings;
+pub use state::config::{Config, ConfigError, NearestMethod};
+pub use state::egress::{BandCounts, EgressEntries, EgressEntry, EgressError, EgressLog};
+pub use state::embedder::choice::EmbedderChoice;
+pub use state::embedder::setup::{InstallError, Installation};
+pub use state::lexical_indexes::DeriveError;
+pub use state::open::{EngineOpenError, FoundVault, Memora, Notice};
 
 // Types of the stages that callers need, re-exported so that they need not know which stage each comes from.
 pub use memora_bridge::{is_like_memory_server, kill_servers, terminate_servers};

@@ -6,18 +6,18 @@ use memora_model::LanguageModel;
 use memora_redact::{Door, Prompt};
 use memora_verify::Strictness;
 
-use crate::Memora;
-use crate::answer::drafted::AskError;
-use crate::at_door::ForDoor;
-use crate::lifecycle::ChangesRequest;
-use crate::llm::extract::{ExtractError, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
-use crate::llm::memory_questions::{ConsolidateError, ConsolidationCalls};
-use crate::llm::send::{Asking, TypedModel};
-use crate::memory::{MemorySession, MemoryWriter};
+use crate::oversee::review::ProposedRewordings;
+use crate::read::answer::drafted::AskError;
+use crate::read::lifecycle::ChangesRequest;
+use crate::read::llm::extract::{ExtractError, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
+use crate::read::llm::send::{Asking, TypedModel};
+use crate::read::search::SearchOptions;
+use crate::read::verify::input::VerifyInput;
+use crate::remember::questions::{ConsolidateError, ConsolidationCalls};
+use crate::remember::{MemorySession, MemoryWriter};
+use crate::report::typed::ForDoor;
 use crate::report::{AskReport, ChangesReport, ContradictionsReport, Freshness, VerifyReport};
-use crate::review::ProposedRewordings;
-use crate::search::SearchOptions;
-use crate::verify::input::VerifyInput;
+use crate::state::open::Memora;
 
 /// A model, and the conditions of calling it.
 pub struct ModelCall<'a, D: Door> {
@@ -79,7 +79,7 @@ impl Memora {
         Ok(prompt.and_then(|prompt| prompt.for_door(door)))
     }
 
-    /// Judges a text as `verify_text` of a [verifier](crate::Verifier) does, and asks a model about each sentence that stands.
+    /// Judges a text as `verify_text` of a [verifier](crate::read::verify::Verifier) does, and asks a model about each sentence that stands.
     ///
     /// # Errors
     /// [`AskError`]. A failing model is not an error: the report then says what was not judged.
@@ -93,7 +93,7 @@ impl Memora {
         call.asking(door, |asking| self.judge_text(submitted, door.view(), asking, freshness)).for_door(door)
     }
 
-    /// Lists what contradicts, as `list_contradictions` of the [lifecycle's reports](crate::LifecycleReports) does, and asks a
+    /// Lists what contradicts, as `list_contradictions` of the [lifecycle's reports](crate::read::lifecycle::LifecycleReports) does, and asks a
     /// model about the first `limit` that are open. What it finds no contradiction is listed with `all` alone.
     ///
     /// The report passes the door `door`, the prompts the model's own, `sees`: the user may see pairs that a remote
@@ -114,7 +114,7 @@ impl Memora {
             .for_door(door)
     }
 
-    /// Lists newer statements beside older ones, as `list_changes` of the [lifecycle's reports](crate::LifecycleReports) does, and
+    /// Lists newer statements beside older ones, as `list_changes` of the [lifecycle's reports](crate::read::lifecycle::LifecycleReports) does, and
     /// asks a model about each pair. Those that it finds changed come first, then those that it did not judge; the others are listed
     /// with `all` alone.
     ///
@@ -150,7 +150,7 @@ impl Memora {
     }
 
     /// Asks a model about the notes of sessions that it was not asked about yet, and about memories that are to become one; of both,
-    /// what is this door's. `plan_replies` of [memories](crate::Memories) tells what follows from its replies.
+    /// what is this door's. `plan_replies` of [memories](crate::at_door::Memories) tells what follows from its replies.
     ///
     /// # Errors
     /// [`ConsolidateError`]. A failing model is not an error.

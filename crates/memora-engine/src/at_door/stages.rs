@@ -6,30 +6,31 @@ use memora_redact::{Door, LocalDoor};
 use memora_store::{Authors, ReadError};
 use memora_vault::NotePath;
 
-use crate::Memora;
-use crate::answer::{Answerer, FindRequest};
-use crate::at_door::{AtDoor, ForDoor, Memories, Session};
-use crate::capture::{CaptureError, CaptureRequest, NoteCapture};
-use crate::catalog::{ClaimCatalog, ListOptions};
-use crate::doctor::Doctor;
-use crate::entity::{EntityQuery, EntityReports, EntityResolver};
-use crate::lifecycle::{ChangesRequest, DecideError, DecisionRequest, LifecycleReports};
-use crate::memory::{
+use crate::at_door::{AtDoor, Memories, Session};
+use crate::oversee::audit::PrivacyAudit;
+use crate::oversee::doctor::Doctor;
+use crate::oversee::review::{ApplyReviewsError, ReviewBuilder, TickOutcome};
+use crate::read::answer::{Answerer, FindRequest};
+use crate::read::capture::{CaptureError, CaptureRequest, NoteCapture};
+use crate::read::catalog::{ClaimCatalog, ListOptions};
+use crate::read::entity::{EntityQuery, EntityReports, EntityResolver};
+use crate::read::lifecycle::{ChangesRequest, DecideError, DecisionRequest, Lifecycle, LifecycleReports};
+use crate::read::search::{ClaimSearch, SearchError, SearchOptions};
+use crate::read::verify::Verifier;
+use crate::read::verify::input::VerifyInput;
+use crate::remember::{
     self, ConsolidationPlan, ContextRequest, ItemChange, MemoryError, MemoryName, MemoryQuery, MemorySession,
     MemorySource, MemoryWriter, SaveRequest, WriteRequest,
 };
-use crate::privacy::audit::PrivacyAudit;
+use crate::report::typed::ForDoor;
 use crate::report::{
     AskReport, CapturedReport, ChangesReport, ClaimsReport, ConsolidationReport, ContradictionsReport, DecidedReport,
     EntityReport, ExportedMemory, FindReport, ForgetReport, Freshness, MemoryContext, MemoryHit, MemoryList,
     MemoryRead, MemoryResults, NoteList, NotePage, NoteReading, NoteSource, ReviewReport, SaveReport, SearchReport,
     StaleMemory, StaleReport, UndoReport, VerifyReport, WhyReport, WireClaim, WriteReport,
 };
-use crate::review::{ApplyReviewsError, ReviewBuilder, TickOutcome};
-use crate::search::{ClaimSearch, SearchError, SearchOptions};
-use crate::session;
-use crate::verify::Verifier;
-use crate::verify::input::VerifyInput;
+use crate::state::open::Memora;
+use crate::state::session;
 
 impl Memora {
     /// Starts a reading session for a door.
@@ -45,61 +46,61 @@ impl<D: Door> AtDoor<session::Session<'_>, D> {
     /// Search: ranks claims, and lists what was found.
     #[inline]
     pub fn search(&self) -> AtDoor<ClaimSearch<'_>, D> {
-        self.at(self.stage.search())
+        self.at(ClaimSearch::new(&self.stage))
     }
 
     /// Answers: the notes' own words, verified sentence by sentence.
     #[inline]
     pub fn answerer(&self) -> AtDoor<Answerer<'_>, D> {
-        self.at(self.stage.answerer())
+        self.at(Answerer::new(&self.stage))
     }
 
     /// Verification: checks texts against the notes.
     #[inline]
     pub fn verifier(&self) -> AtDoor<Verifier<'_>, D> {
-        self.at(self.stage.verifier())
+        self.at(Verifier::new(&self.stage))
     }
 
     /// The lifecycle's reports: what contradicts, what is stale, and what the user decides.
     #[inline]
     pub fn lifecycle_reports(&self) -> AtDoor<LifecycleReports<'_>, D> {
-        self.at(self.stage.lifecycle_reports())
+        self.at(LifecycleReports::new(&self.stage))
     }
 
     /// Entities: what names refer to, by the user's notes.
     #[inline]
     pub fn entities(&self) -> AtDoor<EntityResolver<'_>, D> {
-        self.at(self.stage.entities())
+        self.at(EntityResolver::new(&self.stage, Authors::User))
     }
 
     /// Entities: what names refer to, by the notes of some authors.
     #[inline]
     pub fn entities_of(&self, authors: Authors) -> AtDoor<EntityResolver<'_>, D> {
-        self.at(self.stage.entities_of(authors))
+        self.at(EntityResolver::new(&self.stage, authors))
     }
 
     /// The reports about entities, by the notes of some authors: claims, timelines, and what occurs with them.
     #[inline]
     pub fn entity_reports(&self, authors: Authors) -> AtDoor<EntityReports<'_>, D> {
-        self.at(self.stage.entity_reports(authors))
+        self.at(EntityReports::new(&self.stage, authors))
     }
 
     /// The review: items that need the user's attention.
     #[inline]
     pub fn review(&self) -> AtDoor<ReviewBuilder<'_>, D> {
-        self.at(self.stage.review())
+        self.at(ReviewBuilder::new(&self.stage))
     }
 
     /// The catalog: lists and explains claims, notes and edits.
     #[inline]
     pub fn catalog(&self) -> AtDoor<ClaimCatalog<'_>, D> {
-        self.at(self.stage.catalog())
+        self.at(ClaimCatalog::new(&self.stage))
     }
 
     /// Capture: text as new notes.
     #[inline]
     pub fn captures(&self) -> AtDoor<NoteCapture<'_>, D> {
-        self.at(self.stage.captures())
+        self.at(NoteCapture::new(&self.stage))
     }
 
     /// Memories: what agents and the user saved, for one writer.
@@ -112,19 +113,26 @@ impl<D: Door> AtDoor<session::Session<'_>, D> {
         of: &'a MemorySession,
         writer: &'a MemoryWriter,
     ) -> Result<Memories<'a, D>, MemoryError> {
-        Ok(self.at(self.stage.memories(of, writer)?))
+        Ok(self.at(remember::Memories::new(&self.stage, of, writer)?))
     }
 
     /// The doctor: the status of the index and the embedders, and what is wrong.
     #[inline]
     pub fn doctor(&self) -> AtDoor<Doctor<'_>, D> {
-        self.at(self.stage.doctor())
+        self.at(Doctor::new(&self.stage))
     }
 
     /// The privacy audit: what is guarded, and what left.
     #[inline]
     pub fn audit(&self) -> AtDoor<PrivacyAudit<'_>, D> {
-        self.at(self.stage.audit())
+        self.at(PrivacyAudit::new(&self.stage))
+    }
+
+    /// Returns a number that stays as it is for as long as neither the index nor the user's decisions change: what was gathered with
+    /// it may be looked up again, and re-read.
+    #[must_use]
+    pub fn state_mark(&self) -> u64 {
+        Lifecycle::new(&self.stage).state_mark()
     }
 
     #[inline]
@@ -248,7 +256,7 @@ typed! { NoteCapture<'_> {
     capture_text(capturing: &CaptureRequest, freshness: Freshness) -> Result<CapturedReport<D>, CaptureError>;
 }}
 
-typed! { memory::Memories<'_> {
+typed! { remember::Memories<'_> {
     /// Saves an item, if it passes the gates.
     ///
     /// # Errors
@@ -357,7 +365,7 @@ impl AtDoor<ClaimCatalog<'_>, LocalDoor> {
     }
 }
 
-impl<D: Door> AtDoor<memory::Memories<'_>, D> {
+impl<D: Door> AtDoor<remember::Memories<'_>, D> {
     /// Hands out every file of the memory folder that this door may see whole, by path. Returns the paths of those that are no
     /// words.
     ///
@@ -372,7 +380,7 @@ impl<D: Door> AtDoor<memory::Memories<'_>, D> {
 }
 
 /// What only the user does.
-impl AtDoor<memory::Memories<'_>, LocalDoor> {
+impl AtDoor<remember::Memories<'_>, LocalDoor> {
     /// Confirms an item as it stands: it counts as the user's word from then on. `at` is the time, as in
     /// `MemoryDecision::at`. `None` if there is no item of that id outside the archive.
     ///

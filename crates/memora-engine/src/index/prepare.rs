@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::index::note_kind::{is_captured, is_memory, is_review};
-use crate::llm::proposals::ProposalsByPassage;
-use crate::verify::links;
+use crate::index::links;
+use crate::index::proposals::ProposalsByPassage;
+use crate::state::note_kind::{is_captured, is_memory, is_review};
 use memora_claim::{
     Claim, NoteContent, ParsedNote, Source, Statement, StatementId, StatementKind, anchor_span, find_speakers,
 };

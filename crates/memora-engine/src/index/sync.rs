@@ -13,12 +13,13 @@ use memora_store::{PassageKey, ReadError, Snapshot, WriteError, Writer};
 use memora_vault::{DirtySet, FoundNote, Hint, NotePath, ReadNoteError};
 use rayon::prelude::*;
 
-use crate::Memora;
 use crate::index::claim_changes::ClaimChanges;
-use crate::index::lexical_sync::DeriveError;
+use crate::index::outcome::SyncOutcome;
 use crate::index::prepare::{self, READER_VERSION};
 use crate::index::progress::{SyncProgress, SyncStage};
 use crate::index::vectorize::VectorBudget;
+use crate::state::lexical_indexes::DeriveError;
+use crate::state::open::Memora;
 use plan::{KnownHashes, SyncPlan, plan_sync};
 use reading::{ContentChange, NoteReader, NoteReading};
 
@@ -56,47 +57,6 @@ impl SyncBound {
     fn is_thorough(self) -> bool {
         matches!(self, Self::None | Self::Round { thorough: true })
     }
-}
-
-/// The outcome of a sync.
-#[derive(Clone, Debug, Default)]
-pub struct SyncOutcome {
-    /// Notes in the vault.
-    pub seen: usize,
-    /// Notes whose content was new.
-    pub changed: usize,
-    /// Notes that were deleted.
-    pub removed: usize,
-    /// Notes that were renamed or moved.
-    pub renamed: usize,
-    /// Claims that are new.
-    pub claims_added: usize,
-    /// Claims that were removed.
-    pub claims_removed: usize,
-    /// Both by door.
-    pub claims: ClaimChanges,
-    /// Attachments and other files that are not notes.
-    pub unread: usize,
-    /// Notes that are due and were left for later.
-    pub pending: usize,
-    /// Another process is writing the index, so nothing was done.
-    pub locked: bool,
-    /// Another process is writing the lexical indexes, so that searches by words miss what it has not yet written.
-    pub words_behind: bool,
-    /// Another process is writing the vectors, so that searches by meaning miss some.
-    pub vectors_behind: bool,
-    /// Statements that have no vector yet by the embedder that answers.
-    pub vectors_due: usize,
-    /// Stopped by the user.
-    pub stopped: bool,
-    /// Only places that were said to have changed were looked at, not the whole vault.
-    pub partial: bool,
-    /// Deleted words may still be on the disk, in a log that another process holds open.
-    pub unwiped: bool,
-    /// Time spent walking the vault.
-    pub walked: Duration,
-    /// Time spent in all.
-    pub took: Duration,
 }
 
 /// Why the index could not be brought up to date.

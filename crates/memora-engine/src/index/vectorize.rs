@@ -14,10 +14,10 @@ use memora_retrieve::{StatementDoc, statement_vector};
 use memora_store::{ReadError, Snapshot, Store, VectorSet, VectorWriter};
 use memora_vault::Band;
 
-use crate::embedder::choice::EmbedderChoice;
-use crate::index::lexical_sync::{BANDS, CHUNK, DeriveError, load_docs};
 use crate::index::progress::{SyncProgress, SyncStage};
-use crate::index::semantic::SemanticIndex;
+use crate::state::embedder::choice::EmbedderChoice;
+use crate::state::lexical_indexes::{BANDS, CHUNK, DeriveError, load_docs};
+use crate::state::semantic_index::SemanticIndex;
 
 /// Statements written in one batch at most; all their vectors are in memory.
 const BATCH_MAX: usize = 4096;

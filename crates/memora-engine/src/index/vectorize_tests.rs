@@ -12,10 +12,12 @@ use memora_redact::LocalDoor;
 use memora_store::VectorCounts;
 use tempfile::TempDir;
 
-use crate::embedder::choice::{EmbedderChoice, Embedders};
-use crate::index::semantic::SemanticIndex;
-use crate::index::sync::{SyncBound, SyncOutcome};
-use crate::{Config, Memora};
+use crate::index::outcome::SyncOutcome;
+use crate::index::sync::SyncBound;
+use crate::state::config::Config;
+use crate::state::embedder::choice::{EmbedderChoice, Embedders};
+use crate::state::open::Memora;
+use crate::state::semantic_index::SemanticIndex;
 
 /// Remembers what it was asked for.
 struct Counting {
@@ -75,7 +77,8 @@ impl Scene {
             trip: Arc::clone(&self.trip),
         };
         let chosen = is_there.then(|| Box::new(counting()) as Box<dyn Embedder>);
-        self.memora.meaning = SemanticIndex::new(Embedders::with_chosen(chosen), crate::config::NearestMethod::Scan);
+        self.memora.meaning =
+            SemanticIndex::new(Embedders::with_chosen(chosen), crate::state::config::NearestMethod::Scan);
     }
 
     fn sync(&mut self, bound: SyncBound) -> SyncOutcome {

@@ -11,10 +11,11 @@ use std::time::{Duration, Instant, SystemTime};
 
 use memora_vault::{DirtySet, OpenVaultError, Waker, WatchLimitation, Watcher};
 
-use crate::config::ConfigError;
+use crate::index::outcome::SyncOutcome;
 use crate::index::progress::SyncProgress;
-use crate::index::sync::{SyncBound, SyncError, SyncOutcome};
-use crate::{EngineOpenError, Memora};
+use crate::index::sync::{SyncBound, SyncError};
+use crate::state::config::ConfigError;
+use crate::state::open::{EngineOpenError, Memora};
 
 /// The delay before unfinished work is tried again.
 const RETRY: Duration = Duration::from_secs(2);

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{AnswerStatus, ClaimDays, EvidenceStrength, Freshness, Passage, SentenceReport};
-use crate::at_door::for_door;
+use crate::report::typed::for_door;
 
 /// What `search` found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Band, CaptureRefusal, CaptureStatus, Freshness, SentenceReport};
-use crate::at_door::for_door;
+use crate::report::typed::for_door;
 
 /// What `capture` did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{ClaimState, DecisionReport, EdgeReport, Extractor, Freshness};
-use crate::at_door::for_door;
+use crate::report::typed::for_door;
 
 /// What `claims` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

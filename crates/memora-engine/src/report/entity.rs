@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{ClaimDays, EntityKind, EntityStatus, Freshness};
-use crate::at_door::for_door;
+use crate::report::typed::for_door;
 
 /// What `entity` tells.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{ExtractionEnd, ExtractionOutcome};
-
 /// What `extract` did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ExtractReport {
@@ -61,36 +59,4 @@ pub struct ExtractedClaimCounts {
     pub added: usize,
     /// How many became none, by reason.
     pub rejected: BTreeMap<&'static str, usize>,
-}
-
-impl ExtractReport {
-    /// Builds the report of a run.
-    #[must_use]
-    pub fn from_extracted(extracted: &ExtractionOutcome, model: &str, dry_run: bool) -> Self {
-        let ended = match extracted.ended {
-            _ if dry_run => "dry_run",
-            ExtractionEnd::Done => "done",
-            ExtractionEnd::Budget => "budget",
-            ExtractionEnd::Stopped => "stopped",
-            ExtractionEnd::Failed(_) => "failed",
-        };
-        let tokens = extracted.tokens.map(|tokens| TokensReport { sent: tokens.sent, received: tokens.received });
-        let rejected = extracted.rejected.iter().map(|(why, count)| (why.as_str(), *count)).collect();
-        Self {
-            model: model.to_owned(),
-            passages: PassagesReport {
-                due: extracted.due,
-                done: extracted.done,
-                cached: extracted.cached,
-                failed: extracted.failed,
-                left: extracted.due.saturating_sub(extracted.done),
-                withheld: extracted.withheld,
-            },
-            calls: extracted.calls,
-            tokens,
-            claims: ExtractedClaimCounts { added: extracted.added, rejected },
-            failure: extracted.failure.clone(),
-            ended,
-        }
-    }
 }

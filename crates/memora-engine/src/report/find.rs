@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{ClaimStatus, EvidenceStrength, Freshness, Passage};
-use crate::at_door::for_door;
+use crate::report::typed::for_door;
 
 /// The passages that come nearest to a question.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

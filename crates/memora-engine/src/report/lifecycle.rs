@@ -9,7 +9,7 @@ use super::{
     BreakReason, ChangeJudgement, DecisionKind, EdgeDirection, EdgeLabel, Freshness, MemoryItem, PairJudgement,
     PairStatus, SupersessionBasis,
 };
-use crate::at_door::for_door;
+use crate::report::typed::for_door;
 
 /// What `contradictions` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Band, BridgedMemories, Freshness, WireClaim};
-use crate::at_door::for_door;
+use crate::report::typed::for_door;
 
 memora_vault::closed_sets! {
     /// What became of an item to save.

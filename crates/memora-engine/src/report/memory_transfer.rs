@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Band, MemoryCount, MemoryItem};
-use crate::at_door::for_door;
+use crate::report::typed::for_door;
 
 /// What an import did, or would do.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]

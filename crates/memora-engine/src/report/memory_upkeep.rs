@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Band, ConsolidationAct, ConsolidationStatus, MemoryCount};
-use crate::at_door::for_door;
+use crate::report::typed::for_door;
 
 /// What consolidating proposes or did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -28,8 +28,10 @@ mod model;
 mod onboarding;
 mod page;
 mod passage;
+mod plural;
 mod review;
 mod status;
+pub(crate) mod typed;
 mod verify;
 mod watch;
 
@@ -75,6 +77,7 @@ pub use model::{ModelReport, PromptReport, RequestReport};
 pub use onboarding::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
 pub use page::{ListedNote, NoteList, NotePage, NoteReading, NoteSource, SourceLine, SourceStatement};
 pub use passage::{LineLayout, Passage, PassageLine, write_passage_lines};
+pub use plural::pluralize;
 pub use review::{
     AlreadyWritten, AppliedReport, KindCount, LastReview, ProposedWording, RefusedTick, ReviewChoice, ReviewItem,
     ReviewReport,
@@ -87,7 +90,7 @@ pub use verify::{
     CitationReport, ElsewhereReport, EntailedBy, EvidenceReport, JudgementReport, ReasonReport, SentenceReport,
     VerifyReport,
 };
-pub use watch::{WatchLine, WatchedClaims, WatchedNotes, WatchedPass};
+pub use watch::{WatchLine, WatchedClaims, WatchedNotes, WatchedPass, WatchedReview};
 
 pub use memora_claim::conflict::{ClaimStatus, SupersessionBasis};
 pub use memora_claim::{DecisionKind, Extractor, Modality, Phase};

@@ -6,8 +6,7 @@ use memora_redact::{ClearPage, ClearSource, DoorView};
 use memora_vault::{Band, Note};
 
 use super::{GuardReason, Passage};
-use crate::at_door::for_door;
-use crate::index::note_kind::is_captured;
+use crate::report::typed::for_door;
 
 /// A freshly re-read note, as the door `D` may see it.
 #[derive(Clone, Debug)]
@@ -100,7 +99,7 @@ pub struct ListedNote {
 
 impl NoteSource {
     /// Made of a clear source, with the reasons why parts of it are guarded, where the door may know them.
-    pub(crate) fn from_clear_source(source: &ClearSource<'_>, reasons: Vec<GuardReason>) -> Self {
+    pub(crate) fn from_clear_source(source: &ClearSource<'_>, is_captured: bool, reasons: Vec<GuardReason>) -> Self {
         let (fresh, note) = (source.fresh(), source.fresh().note());
         let mut lines = Vec::new();
         let mut start = 0;
@@ -122,7 +121,7 @@ impl NoteSource {
             title: note.title().to_owned(),
             text: source.text().to_owned(),
             band: note.band(),
-            is_captured: is_captured(note),
+            is_captured,
             lines,
             statements: statements.collect(),
             reasons,
@@ -182,12 +181,12 @@ impl<D> NoteSource<D> {
 }
 
 impl NotePage {
-    pub(crate) fn from_clear_page(page: &ClearPage<'_>) -> Self {
+    pub(crate) fn from_clear_page(page: &ClearPage<'_>, is_captured: bool) -> Self {
         Self {
             path: page.note().path().as_str().to_owned(),
             text: page.text().to_owned(),
             is_whole: page.is_whole(),
-            is_captured: is_captured(page.note()),
+            is_captured,
             pieces: page.statement_bands().iter().map(|(id, band)| (id.to_string(), *band)).collect(),
             door: PhantomData,
         }

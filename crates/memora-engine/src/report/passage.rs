@@ -9,7 +9,7 @@ use memora_vault::{Band, Note};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::at_door::for_door;
+use crate::report::typed::for_door;
 
 /// A run of lines of a note under the same headings, around a hit: enough to be understood alone.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

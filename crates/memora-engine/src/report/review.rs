@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Band, DecisionKind, DecisionReport, Freshness, ReviewKind};
-use crate::at_door::for_door;
+use crate::report::typed::for_door;
 
 /// What `review` asks.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

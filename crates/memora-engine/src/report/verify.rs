@@ -8,7 +8,7 @@ use super::{
     CitationOutcome, Freshness, ReasonCode, ReportStatus, SentenceJudgement, SentenceVerdict, VerdictBasis, WireClaim,
     Wording,
 };
-use crate::at_door::for_door;
+use crate::report::typed::for_door;
 
 /// What `verify` found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

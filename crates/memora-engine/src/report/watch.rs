@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Freshness, ReviewReport};
-use crate::SyncOutcome;
+use super::Freshness;
 
 /// What `watch` took in at once: a line.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -66,42 +65,6 @@ pub struct WatchedPass {
 }
 
 impl WatchLine {
-    /// Builds the line of a sync, for a local or a cloud door.
-    #[must_use]
-    pub fn from_synced(synced: &SyncOutcome, is_first: bool, local: bool) -> Self {
-        let why = match (is_first, synced.partial) {
-            (true, _) => "begun",
-            (false, true) => "changed",
-            (false, false) => "walked",
-        };
-        let SyncOutcome { seen, changed, removed, renamed, claims_added, claims_removed, .. } = *synced;
-        Self {
-            why,
-            notes: WatchedNotes { seen, changed, removed, renamed },
-            claims: local.then_some(WatchedClaims { added: claims_added, removed: claims_removed }),
-            review: None,
-            memories: None,
-            freshness: synced.freshness(),
-        }
-    }
-
-    /// Builds the line of a stored review.
-    #[must_use]
-    pub fn from_review<D>(synced: &SyncOutcome, report: &ReviewReport<D>, local: bool) -> Self {
-        let items = report.items.len();
-        let new = report.last.as_ref().map_or(items, |last| last.new_since);
-        let nothing = SyncOutcome { seen: synced.seen, pending: synced.pending, ..SyncOutcome::default() };
-        let review = local.then_some(WatchedReview { items, new });
-        Self { why: "reviewed", review, ..Self::from_synced(&nothing, false, local) }
-    }
-
-    /// Builds the line of a pass over memories.
-    #[must_use]
-    pub fn from_pass(synced: &SyncOutcome, pass: WatchedPass, local: bool) -> Self {
-        let nothing = SyncOutcome { seen: synced.seen, pending: synced.pending, ..SyncOutcome::default() };
-        Self { why: "consolidated", memories: local.then_some(pass), ..Self::from_synced(&nothing, false, local) }
-    }
-
     /// Returns whether anything changed.
     #[must_use]
     pub fn has_changes(&self) -> bool {

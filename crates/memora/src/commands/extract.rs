@@ -3,7 +3,7 @@
 //! The door depends on both the reader of the report and the model: where others may read the counts, guarded passages
 //! are not extracted.
 
-use memora_engine::report::{ExtractReport, Strictness};
+use memora_engine::report::Strictness;
 use memora_engine::{
     ConnectedModel, Door, ExtractionEnd, ExtractionOptions, LanguageModel, LocalDoor, Memora, ModelCall, ModelConfig,
     NoteFilter, NotePath, SyncBound, pluralize,
@@ -102,7 +102,7 @@ impl PassageExtraction<'_> {
                 warn_unwiped(&sync_index(self.memora, SyncBound::None, self.ui)?, self.ui);
             }
         }
-        let report = ExtractReport::from_extracted(&extracted, model.name(), self.args.dry_run);
+        let report = extracted.to_report(model.name(), self.args.dry_run);
         if let ExtractionEnd::Failed(error) = extracted.ended {
             let done = pluralize(extracted.done, "passage");
             return Err(CommandError::from(error)

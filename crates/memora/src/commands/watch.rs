@@ -5,7 +5,6 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
-use memora_engine::report::WatchLine;
 use memora_engine::{CatchUpError, EngineOpenError, Hint, LocalDoor, Memora, SyncOutcome, VaultWatch};
 
 use super::stop::{on_stop, stop_flag};
@@ -32,7 +31,7 @@ pub(super) fn run(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<CommandO
         match caught_up {
             Ok(synced) if synced.locked => talk.say_once(ui, "another memora process is indexing; waiting for it", ""),
             Ok(synced) => {
-                let line = WatchLine::from_synced(&synced, !begun, ui.is_local());
+                let line = synced.watch_line(!begun, ui.is_local());
                 if line.has_changes() {
                     ui.print_record(&line, screen::format_watch_line)?;
                 }
@@ -87,7 +86,7 @@ impl ReviewSchedule {
         let kept = memora.keep_review(&report, &at, None).is_ok();
         self.due = SystemTime::now().checked_add(if kept { every } else { RETRY_DELAY });
         if kept {
-            ui.print_record(&WatchLine::from_review(synced, &report, ui.is_local()), screen::format_watch_line)?;
+            ui.print_record(&synced.review_line(&report, ui.is_local()), screen::format_watch_line)?;
         }
         Ok(())
     }
@@ -127,7 +126,7 @@ impl PassSchedule {
         ui.end_activity();
         match pass {
             Ok(pass) => {
-                ui.print_record(&WatchLine::from_pass(synced, pass, ui.is_local()), screen::format_watch_line)?;
+                ui.print_record(&synced.pass_line(pass, ui.is_local()), screen::format_watch_line)?;
             }
             Err(error) => ui.status_line(&format!("note: memories were not consolidated: {error}")),
         }

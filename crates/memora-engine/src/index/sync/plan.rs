@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use memora_store::{ReadError, Snapshot};
 use memora_vault::{Fingerprint, FoundNote, NotePath, SkipReason, VaultWalk};
 
-use crate::Memora;
-use crate::llm::proposals::is_at_or_below;
+use crate::index::proposals::is_at_or_below;
+use crate::state::open::Memora;
 
 /// The work of a sync.
 #[derive(Default)]

@@ -4,10 +4,10 @@ use memora_store::{Proposals, ReadError};
 use memora_vault::{Fingerprint, FoundNote, ReadNoteError, Vault};
 use rayon::prelude::*;
 
-use crate::Config;
 use crate::index::prepare::{self, PreparedNote};
+use crate::index::proposals::{ProposalsByPassage, passage_keys};
 use crate::index::sync::plan::KnownHashes;
-use crate::llm::proposals::{ProposalsByPassage, passage_keys};
+use crate::state::config::Config;
 
 /// A note file that was found, and the result of reading it.
 pub(super) type NoteReading<'f> = (&'f FoundNote, Result<ContentChange, ReadNoteError>);

@@ -13,9 +13,13 @@ use memora_vault::NotePath;
 use tempfile::TempDir;
 
 use super::VaultWatch;
-use crate::index::sync::{SyncBound, SyncOutcome};
+use crate::index::outcome::SyncOutcome;
+use crate::index::sync::SyncBound;
+use crate::read::catalog::ListOptions;
+use crate::read::lifecycle::DecisionRequest;
 use crate::report::Freshness;
-use crate::{Config, DecisionRequest, ListOptions, Memora};
+use crate::state::config::Config;
+use crate::state::open::Memora;
 
 const ROUND: SyncBound = SyncBound::Round { thorough: false };
 

@@ -1,0 +1,419 @@
+//! Consolidating: entries that are recalled again and again become items, repetitions and what has faded go to the archive.
+//!
+//! Invariants: **nothing is done that was not proposed; what is merged says all that its repetition said; a pass can be undone.** Only
+//! the user does what is proposed, at the local door. What a language model proposes is in `session_facts.rs` and
+//! `worded_merges.rs`: it passes the same gates, and the checks of any draft.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use memora_memory::{Archived, Log, LogEntry, MemoryId, Scope, clean_line, gist, is_faded};
+use memora_redact::strip_citation_markers;
+use memora_store::NoteFilter;
+use memora_vault::{Band, NotePath, fold_name};
+use serde_json::{Value, json};
+
+use super::digests::PlannedDigest;
+use super::duplicates::{AbsorbableText, ComparedWords, find_absorbed};
+use super::read::ProjectLog;
+use super::save::{AdmittedItem, ItemSource, Judged, PromotedEntry};
+use super::worded_merges::WordedMerge;
+use super::{FoundItem, Memories, MemoryError, SaveRequest, random_id};
+use crate::remember::questions::ConsolidationCalls;
+use crate::report::{
+    ConsolidationAct, ConsolidationModelReport, ConsolidationReport, ConsolidationStatus, ConsolidationStep,
+    ForgetStatus, MemoryCount, MemoryStatus, ScopeShare, UndoReport,
+};
+use crate::state::memory_replies::MemoryReplies;
+
+/// The number of sessions in which an entry of a log was recalled, from which it is proposed as an item.
+const SESSIONS_MIN: u32 = 4;
+/// A pass archives one in so many items of a scope at most.
+const SHARE_DIVISOR: usize = 4;
+
+/// What is proposed, and not done.
+#[derive(Default)]
+pub struct ConsolidationPlan {
+    promote: Vec<(ProposedEntry, AdmittedItem)>,
+    facts: Vec<(ProposedEntry, AdmittedItem)>,
+    /// What goes, and what stays.
+    merge: Vec<(FoundItem, FoundItem)>,
+    /// Sentences that replace what would stay.
+    wordings: Vec<WordedMerge>,
+    prune: Vec<FoundItem>,
+    digests: Vec<PlannedDigest>,
+    /// The sessions and weeks that wait for a digest.
+    waiting: usize,
+    items: usize,
+    compared: usize,
+    too_much: Vec<ScopeShare>,
+    /// The notes of sessions that were judged, as recorded.
+    read: Vec<String>,
+    /// What of a model's replies was dropped, by reason.
+    dropped: BTreeMap<&'static str, usize>,
+    model: Option<ConsolidationModelReport>,
+}
+
+/// What is proposed as an item: an entry of a log, or a fact from the note of a session.
+pub(super) struct ProposedEntry {
+    pub(super) act: ConsolidationAct,
+    pub(super) id: MemoryId,
+    pub(super) path: String,
+    pub(super) band: Band,
+    pub(super) sessions: u32,
+    pub(super) quote: Option<String>,
+}
+
+impl ConsolidationPlan {
+    /// Notes that a language model, if there is one, took part, and what it was asked.
+    pub fn note_model(&mut self, name: Option<&str>, asked: ConsolidationCalls) {
+        let ConsolidationCalls { calls, due, failure, .. } = asked;
+        let name = name.map(str::to_owned);
+        self.model = Some(ConsolidationModelReport { name, calls, due, dropped: Vec::new(), failure });
+    }
+
+    /// The facts that are proposed so far.
+    pub(super) fn facts(&self) -> impl Iterator<Item = &AdmittedItem> {
+        self.facts.iter().map(|(_, admitted)| admitted)
+    }
+
+    /// The pairs of what goes and what stays.
+    pub(super) fn merges(&self) -> impl Iterator<Item = &(FoundItem, FoundItem)> {
+        self.merge.iter()
+    }
+
+    pub(super) fn add_fact(&mut self, entry: ProposedEntry, admitted: AdmittedItem) {
+        self.facts.push((entry, admitted));
+    }
+
+    /// Notes that all that a model found in a session's note is in the plan, or was dropped.
+    pub(super) fn note_read(&mut self, record: String) {
+        self.read.push(record);
+    }
+
+    pub(super) fn add_wording(&mut self, worded: WordedMerge) {
+        self.wordings.push(worded);
+    }
+
+    pub(super) fn drop_one(&mut self, reason: &'static str) {
+        *self.dropped.entry(reason).or_default() += 1;
+    }
+
+    /// Takes the facts out, as a plan of their own.
+    fn split_facts(&mut self) -> Self {
+        let (facts, read) = (std::mem::take(&mut self.facts), std::mem::take(&mut self.read));
+        Self { facts, read, ..Self::default() }
+    }
+}
+
+impl Memories<'_> {
+    /// Proposes what may be consolidated of what is shared and of the project. If it is to be `forced`, more than a quarter of a
+    /// scope is digested at once.
+    pub fn plan_consolidation(&self, forced: bool) -> Result<ConsolidationPlan, MemoryError> {
+        let mut plan = ConsolidationPlan { promote: self.find_promotions()?, ..ConsolidationPlan::default() };
+        for scope in self.own_scopes() {
+            self.plan_scope(&scope, forced, &mut plan)?;
+        }
+        Ok(plan)
+    }
+
+    /// Adds to a plan what follows from a language model's replies about what is this door's: facts from notes of sessions, and
+    /// wordings of merges. Each is judged anew, and what does not hold is counted.
+    pub fn plan_replies(&self, plan: &mut ConsolidationPlan) -> Result<(), MemoryError> {
+        let replies = MemoryReplies::load(&self.session.memora.state);
+        self.plan_facts(&replies, plan)?;
+        self.plan_wordings(&replies, plan)
+    }
+
+    fn plan_scope(&self, scope: &Scope, forced: bool, plan: &mut ConsolidationPlan) -> Result<(), MemoryError> {
+        let mut staying = Vec::new();
+        let (mut items, mut archived) = (0, 0);
+        for found in self.folder.list(&scope.folder()).iter().filter_map(|path| self.read_item(path)) {
+            items += 1;
+            let (_, recency) = self.measure_use(&found.item)?;
+            let is_pinned = self.confirmation(&found.item).is_some();
+            match self.status_of(&found)? {
+                // What was replaced is history.
+                MemoryStatus::Superseded | MemoryStatus::Archived => {}
+                _ if !found.sealed => {}
+                _ if is_faded(found.item.confidence, recency) && !is_pinned => {
+                    archived += 1;
+                    plan.prune.push(found);
+                }
+                MemoryStatus::Current => staying.push(found),
+                MemoryStatus::Held | MemoryStatus::Stale | MemoryStatus::Contradicted => {}
+            }
+        }
+        staying.sort_by(|one, other| (one.item.created, &one.path).cmp(&(other.item.created, &other.path)));
+        let texts: Vec<AbsorbableText> = staying.iter().map(|found| self.absorbable(found)).collect();
+        let absorbed = find_absorbed(&texts);
+        plan.items += items;
+        plan.compared += absorbed.compared;
+        archived += absorbed.pairs.len();
+        for (gone, stays) in absorbed.pairs {
+            if let (Some(gone), Some(stays)) = (staying.get(gone), staying.get(stays)) {
+                plan.merge.push((gone.clone(), stays.clone()));
+            }
+        }
+        if archived * SHARE_DIVISOR > items {
+            plan.too_much.push(ScopeShare { scope: scope.folder(), items, archived });
+        }
+        let due = self.plan_digests(scope, items, archived, forced)?;
+        plan.digests.extend(due.planned);
+        plan.waiting += due.waiting;
+        Ok(())
+    }
+
+    /// An item's words. Only items of one kind, band, domain and entity are one.
+    fn absorbable(&self, found: &FoundItem) -> AbsorbableText {
+        let item = &found.item;
+        let domain = item.domain.map_or("", memora_memory::Domain::as_str);
+        let entity = fold_name(item.entity.as_deref().unwrap_or_default());
+        AbsorbableText {
+            group: format!("{} {} {domain} {entity}", item.kind.as_str(), found.band.as_str()),
+            // With its citations: what rests on something else is not the same.
+            words: ComparedWords::new(&self.words_with_citations(found)),
+            // The user's own word gives way to no agent's.
+            rank: self.protected_origin(found) as u8,
+        }
+    }
+
+    /// Entries of the project's logs that were recalled in enough sessions, are no items yet, and pass the gates.
+    fn find_promotions(&self) -> Result<Vec<(ProposedEntry, AdmittedItem)>, MemoryError> {
+        let mut found = Vec::new();
+        for ProjectLog { path, band, .. } in self.project_logs() {
+            let document = NotePath::new(path.as_str()).ok().and_then(|path| self.document_with_citations(&path));
+            let Some(log) = document.and_then(Log::from_document) else { continue };
+            for entry in log.entries() {
+                let (sessions, _) = self.recalls_of(entry.id.as_str())?;
+                if sessions < SESSIONS_MIN {
+                    continue;
+                }
+                let stem = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".md");
+                let place = format!("{stem}#^{}", entry.id);
+                if self.is_taken_from(&place)? {
+                    continue;
+                }
+                let promoted = PromotedEntry { place, by: entry.by().to_owned(), band };
+                let saving = SaveRequest { content: words_of(&entry), ..SaveRequest::default() };
+                if let Judged::Admitted(admitted) = self.judge(&saving, &ItemSource::Log(&promoted))? {
+                    let act = ConsolidationAct::Promote;
+                    let proposed = ProposedEntry { act, id: entry.id, path: path.clone(), band, sessions, quote: None };
+                    found.push((proposed, *admitted));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether there is an item, forgotten or not, of a place.
+    fn is_taken_from(&self, place: &str) -> Result<bool, MemoryError> {
+        let filter = NoteFilter {
+            properties: vec![("from".to_owned(), format!("[[{place}]]"))],
+            folders: vec![self.folder.name().to_owned()],
+            ..NoteFilter::default()
+        };
+        let mut paths: BTreeSet<NotePath> = self.session.snapshot.notes_matching(&filter)?;
+        paths.extend(self.of.written());
+        Ok(paths.iter().filter_map(|path| self.read_item(path)).any(|found| found.item.from.as_deref() == Some(place)))
+    }
+
+    /// Reports a plan.
+    #[must_use]
+    pub(crate) fn report_plan(&self, plan: &ConsolidationPlan) -> ConsolidationReport {
+        let promote = plan.promote.iter().chain(&plan.facts).map(|(entry, admitted)| ConsolidationStep {
+            act: entry.act,
+            id: entry.id.to_string(),
+            path: entry.path.clone(),
+            gist: gist(&strip_citation_markers(&admitted.item.text), GIST_CHARS_MAX),
+            band: entry.band,
+            into: None,
+            sessions: entry.sessions,
+            quote: entry.quote.clone(),
+            wording: None,
+            done: false,
+        });
+        let archive = |act, found: &FoundItem, stays: Option<&FoundItem>| {
+            let worded = plan.wordings.iter().find(|worded| stays.is_some_and(|stays| stays.item.id == worded.stays));
+            ConsolidationStep {
+                act,
+                id: found.item.id.to_string(),
+                path: found.path.as_str().to_owned(),
+                gist: found.item.gist(),
+                band: found.band,
+                into: stays.map(|stays| stays.item.id.to_string()),
+                sessions: 0,
+                quote: None,
+                wording: worded.map(|worded| worded.admitted.item.text.clone()),
+                done: false,
+            }
+        };
+        let merge = plan.merge.iter().map(|(gone, stays)| archive(ConsolidationAct::Merge, gone, Some(stays)));
+        let prune = plan.prune.iter().map(|found| archive(ConsolidationAct::Prune, found, None));
+        let digests = plan.digests.iter().map(PlannedDigest::report);
+        let steps: Vec<ConsolidationStep> = promote.chain(merge).chain(prune).chain(digests).collect();
+        let status = if steps.is_empty() { ConsolidationStatus::NothingToDo } else { ConsolidationStatus::Proposed };
+        let count = |(name, count): (&&str, &usize)| MemoryCount { name: (*name).to_owned(), count: *count };
+        let dropped = plan.dropped.iter().map(count).collect();
+        ConsolidationReport {
+            status,
+            pass: None,
+            steps,
+            items: plan.items,
+            compared: plan.compared,
+            waiting: plan.waiting,
+            too_much: plan.too_much.clone(),
+            model: plan.model.clone().map(|model| ConsolidationModelReport { dropped, ..model }),
+            door: std::marker::PhantomData,
+        }
+    }
+
+    /// The notes of sessions that are done with, as recorded.
+    pub(super) fn recorded_sessions(&self) -> Result<HashSet<String>, MemoryError> {
+        let lines = self.read_audit()?;
+        let read = lines.iter().filter(|line| line["act"] == "read").filter_map(|line| line["read"].as_array());
+        Ok(read.flatten().filter_map(|one| one.as_str().map(str::to_owned)).collect())
+    }
+}
+
+impl Memories<'_> {
+    /// Does what a plan proposes, under one record with which it can be undone. A plan that archives too much of a scope is
+    /// refused as a whole unless it is `forced`.
+    ///
+    /// # Errors
+    /// [`MemoryError`]; what was done until then stands in the record.
+    pub(crate) fn apply_consolidation(
+        &self,
+        plan: ConsolidationPlan,
+        forced: bool,
+    ) -> Result<ConsolidationReport, MemoryError> {
+        let mut report = self.report_plan(&plan);
+        if report.steps.is_empty() {
+            return Ok(report);
+        }
+        if !plan.too_much.is_empty() && !forced {
+            return Ok(ConsolidationReport { status: ConsolidationStatus::Refused, ..report });
+        }
+        let pass = random_id()?.as_str().replacen("mem-", "pass-", 1);
+        let made = plan.promote.iter().chain(&plan.facts).map(|(_, admitted)| admitted);
+        let made = made.chain(plan.wordings.iter().map(|worded| &worded.admitted));
+        let made = made.map(|admitted| &admitted.item.id).chain(plan.digests.iter().map(|digest| &digest.id));
+        let made: Vec<String> = made.map(ToString::to_string).collect();
+        let archived = plan.merge.iter().map(|(gone, _)| gone).chain(&plan.prune).map(|found| &found.item.id);
+        let archived = archived.chain(plan.digests.iter().flat_map(PlannedDigest::archived));
+        let archived: Vec<String> = archived.map(ToString::to_string).collect();
+        // Before anything is done, so that a pass that was killed can be undone.
+        let lists = [("made", json!(made)), ("archived", json!(archived))];
+        let values: Vec<_> = [("act", json!("consolidate")), ("id", json!(pass))].into_iter().chain(lists).collect();
+        self.record_line(&values)?;
+        // They are the first steps, in this order.
+        for (number, (_, admitted)) in plan.promote.into_iter().chain(plan.facts).enumerate() {
+            if self.create_item(&admitted)?
+                && let Some(step) = report.steps.get_mut(number)
+            {
+                (step.done, step.into) = (true, self.report_saved(admitted)?.id);
+            }
+        }
+        // Behind it: a session whose facts were not all saved is not done with.
+        if !plan.read.is_empty() {
+            self.record_line(&[("act", json!("read")), ("id", json!(pass)), ("read", json!(plan.read))])?;
+        }
+        let mut worded: HashMap<MemoryId, (MemoryId, String)> = HashMap::new();
+        for WordedMerge { stays, admitted } in plan.wordings {
+            if self.create_item(&admitted)? {
+                worded.insert(stays, (admitted.item.id.clone(), admitted.stem().to_owned()));
+            }
+        }
+        let mut done: BTreeMap<String, Option<String>> = BTreeMap::new();
+        let merged = plan.merge.iter().map(|(gone, stays)| match worded.get(&stays.item.id) {
+            Some((id, stem)) => (gone, format!("merged into [[{stem}]]"), Some(id.to_string())),
+            None => (gone, format!("merged into [[{}]]", stays.path.stem()), Some(stays.item.id.to_string())),
+        });
+        let pruned = plan.prune.iter().map(|found| (found, "not recalled for long".to_owned(), None));
+        for (found, reason, into) in merged.chain(pruned) {
+            let reason = Some(clean_line(&reason));
+            let archived = Archived { at: self.writer.at, by: self.by(), reason };
+            if self.move_item(&found.item.id, Some(archived))?.status == ForgetStatus::Forgotten {
+                done.insert(found.item.id.to_string(), into);
+            }
+        }
+        for digest in &plan.digests {
+            if self.apply_digest(digest)? {
+                done.insert(digest.id.to_string(), Some(digest.id.to_string()));
+            }
+        }
+        let archives =
+            |act| matches!(act, ConsolidationAct::Merge | ConsolidationAct::Prune | ConsolidationAct::Digest);
+        for step in report.steps.iter_mut().filter(|step| archives(step.act)) {
+            if let Some(into) = done.remove(&step.id) {
+                (step.done, step.into) = (true, into);
+            }
+        }
+        Ok(ConsolidationReport { status: ConsolidationStatus::Applied, pass: Some(pass), ..report })
+    }
+
+    /// Saves the facts of a plan, under a record with which that can be undone, and reports the other steps as proposed.
+    pub(crate) fn save_facts(&self, mut plan: ConsolidationPlan) -> Result<ConsolidationReport, MemoryError> {
+        let facts = plan.split_facts();
+        let saved = self.apply_consolidation(facts, false)?;
+        let mut report = self.report_plan(&plan);
+        if saved.status == ConsolidationStatus::Applied {
+            let status = if report.steps.is_empty() { ConsolidationStatus::Applied } else { report.status };
+            report.steps.splice(0..0, saved.steps);
+            report = ConsolidationReport { status, pass: saved.pass, ..report };
+        }
+        Ok(report)
+    }
+
+    /// Undoes a pass, the last that was not undone if none is named: what it archived comes back, what it made goes. `None`
+    /// if there is no such pass.
+    pub(crate) fn undo_consolidation(&self, pass: Option<&str>) -> Result<Option<UndoReport>, MemoryError> {
+        let lines = self.read_audit()?;
+        let is = |line: &Value, act: &str| line["act"] == act;
+        let undone: BTreeSet<&str> =
+            lines.iter().filter(|line| is(line, "undo")).filter_map(|line| line["id"].as_str()).collect();
+        let wanted = |id: &str| !undone.contains(id) && pass.is_none_or(|pass| pass == id);
+        let record = lines.iter().rfind(|line| is(line, "consolidate") && line["id"].as_str().is_some_and(wanted));
+        let Some((record, id)) = record.and_then(|record| Some((record, record["id"].as_str()?))) else {
+            return Ok(None);
+        };
+        let ids = |key: &str| -> Vec<MemoryId> {
+            let list = record[key].as_array().into_iter().flatten();
+            list.filter_map(|id| MemoryId::parse(id.as_str()?)).collect()
+        };
+        let undone = lines.iter().filter(|line| line["id"].as_str().is_some_and(|id| undone.contains(id)));
+        let undone = undone.flat_map(|line| line["made"].as_array().into_iter().flatten());
+        let undone: BTreeSet<&str> = undone.filter_map(Value::as_str).collect();
+        let mut report = UndoReport { pass: id.to_owned(), restored: 0, removed: 0, left: Vec::new() };
+        for id in ids("archived") {
+            match self.move_item(&id, None)?.status {
+                ForgetStatus::Restored => report.restored += 1,
+                ForgetStatus::NotOwned => report.left.push(id.to_string()),
+                ForgetStatus::Forgotten | ForgetStatus::Unknown => {}
+            }
+        }
+        for id in ids("made") {
+            match self.remove_item(&id)? {
+                Some(true) => report.removed += 1,
+                Some(false) => report.left.push(id.to_string()),
+                None => {
+                    let Some(digest) = self.undo_digest(&id, &undone)? else { continue };
+                    report.restored += digest.restored;
+                    report.removed += digest.removed;
+                    report.left.extend(digest.is_left.then(|| id.to_string()));
+                }
+            }
+        }
+        self.record_act("undo", id)?;
+        Ok(Some(report))
+    }
+}
+
+/// The length of a gist, in characters.
+const GIST_CHARS_MAX: usize = 160;
+
+/// The words of an entry as an item's: its lines without their bullets, or its title if it has none.
+fn words_of(entry: &LogEntry) -> String {
+    let lines = entry.text.lines().map(|line| line.trim().trim_start_matches(['-', '*']).trim());
+    let words = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    if words.is_empty() { entry.title.clone() } else { words }
+}

@@ -1,0 +1,188 @@
+//! What a language model is asked in a pass of consolidating: the facts of a session's note, a sentence for memories that become one.
+//!
+//! Invariant: **a session never outlives a call to the model**, as for answers: each prompt is built in a session of its own, which
+//! re-reads the files. The same words are asked about once. A model that fails, or does not reply as asked, ends the questions and not
+//! the pass.
+
+use std::io;
+
+use memora_model::ModelError;
+use memora_redact::{DoorView, LocalDoor, Prompt, Viewer};
+use memora_vault::Hint;
+
+use crate::read::answer::drafted::DRAFT_CHARS_MAX;
+use crate::read::answer::model_reply::Draft;
+use crate::read::llm::send::{Asking, PromptSender, SendError};
+use crate::remember::Memories;
+use crate::remember::{MemoryError, MemorySession, MemoryWriter};
+use crate::state::memory_replies::MemoryReplies;
+use crate::state::open::Memora;
+
+/// The most questions in one pass.
+const CALLS_MAX: usize = 20;
+/// After so many replies in a row that are not as asked, no more is asked.
+const MISSES_MAX: usize = 3;
+
+/// Why a pass of consolidating ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum ConsolidateError {
+    /// Memory.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// The model: it was stopped, or a prompt may not leave.
+    #[error(transparent)]
+    Send(#[from] SendError),
+    /// The replies could not be stored.
+    #[error("cannot store what the model replies")]
+    Store(#[source] io::Error),
+}
+
+impl Hint for ConsolidateError {
+    fn hint(&self) -> &'static str {
+        match self {
+            Self::Memory(error) => error.hint(),
+            Self::Send(error) => error.hint(),
+            Self::Store(_) => "check that the state folder can be written",
+        }
+    }
+}
+
+/// What was asked in a pass.
+#[derive(Debug, Default)]
+pub struct ConsolidationCalls {
+    /// How often the model was asked.
+    pub calls: usize,
+    /// Notes of sessions that it was not asked about yet.
+    pub due: usize,
+    /// Why it was asked no more, or what its last failure was.
+    pub failure: Option<String>,
+    misses: usize,
+    is_over: bool,
+}
+
+impl Memora {
+    /// Asks a model about the notes of sessions that it was not asked about yet, and about memories that are to become one; of both,
+    /// what is this door's. `plan_replies` of `memory/consolidate.rs` tells what follows from its replies.
+    ///
+    /// # Errors
+    /// [`ConsolidateError`]. A failing model is not an error.
+    pub(crate) fn ask_memory_questions(
+        &self,
+        of: &MemorySession,
+        writer: &MemoryWriter,
+        door: DoorView,
+        asking: &Asking<'_>,
+        asked: &mut ConsolidationCalls,
+    ) -> Result<(), ConsolidateError> {
+        let mut replies = MemoryReplies::load(&self.state);
+        replies.retain(|path| self.vault.root().join(path).is_file()).map_err(ConsolidateError::Store)?;
+        let mut files = {
+            let session = self.session_for(door).map_err(MemoryError::from)?;
+            Memories::new(&session, of, writer)?.session_files()?
+        };
+        files.retain(|file| replies.find(&file.subject()).is_none());
+        for file in &files {
+            if !asked.may_go_on() {
+                asked.due += 1;
+                continue;
+            }
+            let prompt = {
+                let session = self.session_for(door).map_err(MemoryError::from)?;
+                Memories::new(&session, of, writer)?.ask_about_session(file)?
+            };
+            let Some(prompt) = prompt else {
+                asked.due += 1;
+                continue;
+            };
+            match self.ask_for_sentences(&prompt, "remember", asking, asked)? {
+                Some(reply) => {
+                    let stored = replies.store(&file.subject(), asking.model.name(), &reply);
+                    stored.map_err(ConsolidateError::Store)?;
+                }
+                None => asked.due += 1,
+            }
+        }
+        self.ask_about_merges(of, writer, door, asking, &mut replies, asked)
+    }
+
+    fn ask_about_merges(
+        &self,
+        of: &MemorySession,
+        writer: &MemoryWriter,
+        door: DoorView,
+        asking: &Asking<'_>,
+        replies: &mut MemoryReplies,
+        asked: &mut ConsolidationCalls,
+    ) -> Result<(), ConsolidateError> {
+        let groups = {
+            let session = self.session_for(LocalDoor.view()).map_err(MemoryError::from)?;
+            let memories = Memories::new(&session, of, writer)?;
+            memories.merge_groups(&memories.plan_consolidation(false)?)
+        };
+        for group in &groups {
+            if !asked.may_go_on() {
+                break;
+            }
+            let (about, prompt) = {
+                let session = self.session_for(door).map_err(MemoryError::from)?;
+                let memories = Memories::new(&session, of, writer)?;
+                let about = memories.subject_of_merge(group).filter(|about| replies.find(about).is_none());
+                (about, memories.ask_about_merge(group)?)
+            };
+            let (Some(about), Some(prompt)) = (about, prompt) else { continue };
+            if let Some(reply) = self.ask_for_sentences(&prompt, "merge", asking, asked)? {
+                replies.store(&about, asking.model.name(), &reply).map_err(ConsolidateError::Store)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks once; `None` for a failure, which is noted.
+    fn ask_for_sentences(
+        &self,
+        prompt: &Prompt,
+        what: &str,
+        asking: &Asking<'_>,
+        asked: &mut ConsolidationCalls,
+    ) -> Result<Option<String>, SendError> {
+        let Asking { model, leaves, stop, .. } = *asking;
+        asked.calls += 1;
+        let reply = match (PromptSender { memora: self, model, leaves, stop }).send_for(prompt, what) {
+            Ok(completion) => completion.text().chars().take(DRAFT_CHARS_MAX).collect::<String>(),
+            Err(SendError::Model(error @ (ModelError::Stopped | ModelError::Elsewhere { .. }))) => {
+                return Err(error.into());
+            }
+            Err(SendError::Model(error)) => {
+                // It is about these words, and says nothing of the next.
+                asked.is_over |= !matches!(error, ModelError::Refused { .. });
+                asked.miss(error.to_string());
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+        if !Draft::is_as_asked(&reply) {
+            asked.miss(format!("what {} replies is no list of sentences", model.name()));
+            return Ok(None);
+        }
+        asked.misses = 0;
+        Ok(Some(reply))
+    }
+}
+
+impl ConsolidationCalls {
+    /// No calls, for this reason.
+    #[must_use]
+    pub fn without_model(failure: String) -> Self {
+        Self { failure: Some(failure), ..Self::default() }
+    }
+
+    fn may_go_on(&self) -> bool {
+        !self.is_over && self.calls < CALLS_MAX
+    }
+
+    fn miss(&mut self, failure: String) {
+        self.failure = Some(failure);
+        self.misses += 1;
+        self.is_over |= self.misses >= MISSES_MAX;
+    }
+}

@@ -1,0 +1,477 @@
+//! Saving an item, through the gates.
+
+use jiff::civil::DateTime;
+use memora_claim::{Claim, ClaimId};
+use memora_memory::{
+    Domain, HeldFor, ImportKey, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text,
+    is_transient, reads_as_instruction, slug_agent, speaks_of_project,
+};
+use memora_redact::Viewer;
+use memora_vault::{Band, Note, NotePath, find_credentials};
+
+use super::held::Standing;
+use super::naming::NewName;
+use super::{FoundItem, Memories, MemoryError, random_id};
+use crate::read::capture::judge_citations;
+use crate::read::lifecycle::succession::SaidText;
+use crate::report::{RelatedMemory, SaveReport, SaveStatus};
+use crate::state::note_kind::is_memory;
+
+/// The longest name, tag or reason that is kept, in characters.
+const NAME_CHARS_MAX: usize = 120;
+/// The most tags of an item.
+const TAGS_MAX: usize = 8;
+/// How sure a writer must be.
+const CONFIDENCE_MIN: f64 = 0.6;
+
+/// A request to save an item.
+#[derive(Clone, Default)]
+pub struct SaveRequest {
+    /// Its words.
+    pub content: String,
+    /// What it is about.
+    pub kind: Kind,
+    /// The person or thing that it concerns.
+    pub entity: Option<String>,
+    /// Its domain of life.
+    pub domain: Option<Domain>,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// Whether it is the output of a tool.
+    pub tool_output: bool,
+    /// How sure the writer is, 0 to 1; 0.8 by default.
+    pub confidence: Option<f64>,
+    /// How guarded it is at least.
+    pub privacy: Band,
+    /// The id of an item that it supersedes.
+    pub supersedes: Option<MemoryId>,
+    /// What it concerns, rather than what its kind and its words say.
+    pub scope: Option<Scope>,
+    /// Whether it is held until the user confirms it, even if the user said it.
+    pub must_be_confirmed: bool,
+}
+
+/// What an imported item has of its own.
+#[derive(Clone)]
+pub(super) struct ImportedItem {
+    /// The program.
+    pub(super) by: String,
+    /// Whose word it counts as.
+    pub(super) origin: Origin,
+    /// When it was made, in local time.
+    pub(super) created: DateTime,
+    /// Where it came from.
+    pub(super) key: ImportKey,
+}
+
+/// What becomes an item: an entry of a log, a fact from the note of a session, or memories that are worded as one.
+#[derive(Clone)]
+pub(super) struct PromotedEntry {
+    /// Its place, as in a link.
+    pub(super) place: String,
+    /// Its writer.
+    pub(super) by: String,
+    /// How guarded its file is.
+    pub(super) band: Band,
+}
+
+/// Where the words of an item come from.
+pub(super) enum ItemSource<'i> {
+    /// The writer says them now.
+    Writer,
+    /// A file of memory, which an agent wrote.
+    Log(&'i PromotedEntry),
+    /// Another program's memory.
+    Import(&'i ImportedItem),
+}
+
+/// What a request to save comes to, before anything is written.
+pub(super) enum Judged {
+    /// Nothing is to be written.
+    Answered(Box<SaveReport>),
+    Admitted(Box<AdmittedItem>),
+}
+
+/// An item that passed the gates.
+pub(super) struct AdmittedItem {
+    pub(super) item: Item,
+    path: NotePath,
+    band: Band,
+    /// The ids of memories that it ends.
+    superseded: Vec<String>,
+    /// The ids of those that it would end, if its origin were not lower, or it were not held.
+    beneath: Vec<String>,
+    /// The ids of memories that say otherwise, and stand.
+    differing: Vec<String>,
+    /// Claims of the user's that cannot hold beside it.
+    against: Vec<ClaimId>,
+    /// The user's claims that say the same but for a number.
+    otherwise: Vec<ClaimId>,
+    /// What it ends or stands against, and the nearest other memories.
+    related: Vec<RelatedMemory>,
+    /// Whether one of them is about the same.
+    is_near: bool,
+    /// The nearest claims of the user's.
+    related_notes: Vec<ClaimId>,
+    /// What it claims.
+    pub(super) claims: Vec<Claim>,
+}
+
+impl AdmittedItem {
+    /// Its name, as in a link.
+    pub(super) fn stem(&self) -> &str {
+        self.path.stem()
+    }
+
+    /// Its text, with its claims.
+    pub(super) fn said(&self) -> SaidText<'_> {
+        SaidText { text: &self.item.text, claims: &self.claims }
+    }
+
+    /// The ids of memories that it ends.
+    pub(super) fn superseded(&self) -> &[String] {
+        &self.superseded
+    }
+}
+
+impl Memories<'_> {
+    /// Saves an item, if it passes the gates.
+    ///
+    /// # Errors
+    /// [`MemoryError`]; nothing was written then.
+    pub(crate) fn save(&self, saving: &SaveRequest) -> Result<SaveReport, MemoryError> {
+        if self.writer.agent.is_some() && self.of.saves_left() == 0 {
+            return Ok(self.refused(Refusal::RateLimited));
+        }
+        loop {
+            let admitted = match self.judge(saving, &ItemSource::Writer)? {
+                Judged::Answered(report) => {
+                    let repeated = report.id.as_deref().filter(|_| report.status == SaveStatus::Duplicate);
+                    self.record_recalls(repeated.into_iter())?;
+                    return Ok(*report);
+                }
+                Judged::Admitted(admitted) => admitted,
+            };
+            // Where four random letters met, another id will not.
+            if self.create_item(&admitted)? {
+                return self.report_saved(*admitted);
+            }
+        }
+    }
+
+    /// Saves an item of another program's, if it passes the same gates; says only what it would do, where it is tried.
+    pub(super) fn save_imported(
+        &self,
+        saving: &SaveRequest,
+        imported: &ImportedItem,
+        tries: bool,
+    ) -> Result<SaveReport, MemoryError> {
+        loop {
+            match self.judge(saving, &ItemSource::Import(imported))? {
+                Judged::Answered(report) => return Ok(*report),
+                Judged::Admitted(admitted) if tries || self.create_item(&admitted)? => {
+                    return self.report_saved(*admitted);
+                }
+                Judged::Admitted(_) => {}
+            }
+        }
+    }
+
+    /// Takes a request through the gates. Nothing is written.
+    pub(super) fn judge(&self, saving: &SaveRequest, source: &ItemSource<'_>) -> Result<Judged, MemoryError> {
+        let refused = |refusal| Ok(Judged::Answered(Box::new(self.refused(refusal))));
+        let text = clean_text(&saving.content);
+        let is_users = self.writer.agent.is_none() && matches!(source, ItemSource::Writer);
+        if let Err(refusal) = check_content(&text, is_users) {
+            return refused(refusal);
+        }
+        let named = saving.entity.iter().chain(&saving.tags).any(|name| !find_credentials(name).is_empty());
+        if named {
+            return refused(Refusal::Credential);
+        }
+        let confidence = saving.confidence.unwrap_or(0.8).clamp(0.0, 1.0);
+        if confidence < CONFIDENCE_MIN {
+            return refused(Refusal::Unsure);
+        }
+        let Some(cited) = judge_citations(self.session, &text)? else { return refused(Refusal::Citation) };
+        let old = match &saving.supersedes {
+            Some(id) => self.find_item(id)?,
+            None => None,
+        };
+        if saving.supersedes.is_some() && old.is_none() {
+            return Ok(Judged::Answered(Box::new(SaveReport { status: SaveStatus::Unknown, ..self.refused_report() })));
+        }
+        let origin = match source {
+            ItemSource::Import(imported) => imported.origin,
+            _ if saving.tool_output => Origin::ToolOutput,
+            ItemSource::Writer if self.writer.agent.is_none() => Origin::UserInstruction,
+            ItemSource::Writer | ItemSource::Log(_) => Origin::AgentAnalysis,
+        };
+        let (by, created, band) = match source {
+            ItemSource::Writer => (self.by(), self.writer.at, self.writer_band()),
+            ItemSource::Log(entry) => (slug_agent(&entry.by), self.writer.at, entry.band),
+            ItemSource::Import(imported) => (imported.by.clone(), imported.created, self.writer_band()),
+        };
+        let orders =
+            saving.must_be_confirmed || origin < Origin::UserInstruction && reads_as_instruction(saving.kind, &text);
+        let held = orders.then_some(HeldFor::Instruction);
+        let short =
+            |text: &str| clean_line(text).replace(['[', ']', '|', '#'], "").chars().take(NAME_CHARS_MAX).collect();
+        let entity: Option<String> = saving.entity.as_deref().map(short).filter(|name: &String| !name.is_empty());
+        let item = Item {
+            id: random_id()?,
+            kind: saving.kind,
+            origin,
+            confidence,
+            domain: saving.domain,
+            tags: saving.tags.iter().take(TAGS_MAX).map(|tag| short(tag.trim_start_matches('#'))).collect(),
+            by,
+            created,
+            from: if let ItemSource::Log(entry) = source { Some(entry.place.clone()) } else { None },
+            imported: if let ItemSource::Import(imported) = source { Some(imported.key.clone()) } else { None },
+            supersedes: Vec::new(),
+            privacy: [band, cited].into_iter().fold(saving.privacy, Band::join),
+            held,
+            archived: None,
+            entity,
+            text,
+        };
+        let scope = self.scope_of(saving, item.entity.as_deref());
+        let folder = format!("{}/{}", scope.folder(), item.kind.folder());
+        let NewName { path, privacy, .. } = self.name_file(&folder, &item.text, &item.id, &item.to_document())?;
+        let item = Item { privacy: item.privacy.join(privacy), ..item };
+        let Some(note) = self.read_as_meant(&path, &item) else { return refused(Refusal::Unreadable) };
+        let band = note.band();
+        let claims = self.read_claims(note);
+        // That something is something may be of this moment, too.
+        let says_a_relation = |claim: &Claim| claim.relation.as_ref().is_some_and(|relation| relation != "is_a");
+        if is_transient(&item.text) && !claims.iter().any(says_a_relation) {
+            return refused(Refusal::Transient);
+        }
+        let standing = match origin {
+            Origin::ToolOutput => None,
+            _ => Some(self.hold(&item.text, &claims, item.held.is_some())?),
+        };
+        if let Some(standing) = &standing
+            && let Some(report) = self.say_already_there(standing, old.as_ref(), origin)?
+        {
+            return Ok(Judged::Answered(Box::new(report)));
+        }
+        let admitted = self.admit(item, path, band, old, standing);
+        Ok(Judged::Admitted(Box::new(AdmittedItem { claims, ..admitted })))
+    }
+
+    /// Admits an item. It ends the memories that it replaces, repeats with more right, or cannot hold beside, if its origin
+    /// allows; what is not the user's own word and stands against their notes is held.
+    fn admit(
+        &self,
+        item: Item,
+        path: NotePath,
+        band: Band,
+        replaced: Option<FoundItem>,
+        standing: Option<Standing>,
+    ) -> AdmittedItem {
+        let Standing { against, otherwise, duplicate, rivals, differing, mut related, is_near, related_notes, .. } =
+            standing.unwrap_or_default();
+        let conflict = (item.origin < Origin::UserInstruction && !against.is_empty()).then_some(HeldFor::Conflict);
+        let held = item.held.or(conflict);
+        let mut older: Vec<FoundItem> = replaced.into_iter().chain(rivals).collect();
+        if older.is_empty() {
+            older.extend(duplicate);
+        }
+        older.sort_by(|one, other| one.path.cmp(&other.path));
+        older.dedup_by(|one, other| one.path == other.path);
+        let supersedes = older.iter().map(|older| older.path.stem().to_owned()).collect();
+        // An agent's word does not end the user's, and what is held ends nothing.
+        let is_ended = |older: &FoundItem| held.is_none() && item.origin >= self.protected_origin(older);
+        let (superseded, beneath): (Vec<FoundItem>, Vec<FoundItem>) = older.into_iter().partition(is_ended);
+        // Whoever reads an id reads its words, too.
+        let told = [&superseded, &beneath, &differing]
+            .into_iter()
+            .flatten()
+            .filter(|found| self.session.door.may_show(found.band))
+            .map(tell_related);
+        related = told.chain(related).collect();
+        let [superseded, beneath, differing] = [superseded, beneath, differing].map(|items| ids_of(&items));
+        let item = Item { held, supersedes, ..item };
+        let claims = Vec::new();
+        AdmittedItem {
+            item,
+            path,
+            band,
+            superseded,
+            beneath,
+            differing,
+            against,
+            otherwise,
+            related,
+            is_near,
+            related_notes,
+            claims,
+        }
+    }
+
+    /// The answer for what the user's notes or a memory say already; `None` for what is new.
+    fn say_already_there(
+        &self,
+        standing: &Standing,
+        replaced: Option<&FoundItem>,
+        origin: Origin,
+    ) -> Result<Option<SaveReport>, MemoryError> {
+        if !standing.known.is_empty() {
+            let notes = self.show_claims(&standing.known)?;
+            return Ok(Some(SaveReport {
+                status: SaveStatus::Known,
+                notes,
+                next: "Nothing to do: the user's notes say it.",
+                ..self.refused_report()
+            }));
+        }
+        let duplicate = standing.duplicate.as_ref().filter(|_| replaced.is_none());
+        let Some(there) = duplicate.filter(|there| self.protected_origin(there) >= origin) else { return Ok(None) };
+        Ok(Some(SaveReport {
+            status: SaveStatus::Duplicate,
+            id: Some(there.item.id.to_string()),
+            path: Some(there.path.as_str().to_owned()),
+            next: match there.item.held {
+                None => "Nothing to do: it is remembered already.",
+                Some(_) => "Nothing to do: it waits for the user's word already.",
+            },
+            ..self.refused_report()
+        }))
+    }
+
+    /// Writes an item; `false` if there is a file of that name.
+    pub(super) fn create_item(&self, admitted: &AdmittedItem) -> Result<bool, MemoryError> {
+        let file = self.folder.key().seal(&admitted.item.to_document());
+        let lock = self.folder.lock()?;
+        if !self.folder.create(&admitted.path, &file, &lock)? {
+            return Ok(false);
+        }
+        drop(lock);
+        self.of.note_item_written(&admitted.path, &admitted.item);
+        // What it ends here is taken back elsewhere.
+        for id in admitted.superseded.iter().filter_map(|id| MemoryId::parse(id)) {
+            self.queue_forget(&id);
+        }
+        self.queue_save(&admitted.item, admitted.band);
+        if self.writer.agent.is_some() || admitted.item.from.is_some() {
+            self.of.count_save();
+        }
+        Ok(true)
+    }
+
+    pub(super) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport, MemoryError> {
+        let is_beneath = !admitted.beneath.is_empty();
+        let conflicts: Vec<String> = admitted.beneath.into_iter().chain(admitted.differing).collect();
+        let agent = self.writer.agent.is_some();
+        let (status, next) = match admitted.item.held {
+            Some(HeldFor::Instruction) => (
+                SaveStatus::Held,
+                "It reads as an instruction: tell the user that `memora keep ID` confirms it; until then it is kept as data.",
+            ),
+            Some(HeldFor::Conflict) => {
+                (SaveStatus::Conflict, "The user's notes say otherwise: ask the user, and do not act on it.")
+            }
+            None if is_beneath => {
+                (SaveStatus::Saved, "The older one is the user's own word: it stands, and this one stands beside it.")
+            }
+            None if !conflicts.is_empty() => (
+                SaveStatus::Saved,
+                "A memory says otherwise, and both stand: forget that which holds no longer, or ask the user.",
+            ),
+            None if !admitted.against.is_empty() => {
+                (SaveStatus::Saved, "The notes say otherwise: one of the two is out of date.")
+            }
+            None if !admitted.otherwise.is_empty() => (
+                SaveStatus::Saved,
+                "A note says the same with another number: if it is of the same thing, ask the user which holds.",
+            ),
+            None if agent
+                && admitted.superseded.is_empty()
+                && (admitted.is_near || !admitted.related_notes.is_empty()) =>
+            {
+                (
+                    SaveStatus::Saved,
+                    "If this says the same as a related memory, memory_forget this one; if it corrects one, memory_forget that one, or \
+                 change its words with old and content. If a note says otherwise, ask the user.",
+                )
+            }
+            None if agent && admitted.superseded.is_empty() && !admitted.related.is_empty() => (
+                SaveStatus::Saved,
+                "Nothing to do, unless this corrects or repeats a related memory: then memory_forget one.",
+            ),
+            None => (SaveStatus::Saved, "Nothing to do."),
+        };
+        Ok(SaveReport {
+            status,
+            id: Some(admitted.item.id.to_string()),
+            path: Some(admitted.path.as_str().to_owned()),
+            band: Some(admitted.band),
+            origin: Some(admitted.item.origin),
+            superseded: admitted.superseded,
+            conflicts,
+            related: admitted.related,
+            related_notes: self.show_claims(&admitted.related_notes)?,
+            notes: self.show_claims(match admitted.against.is_empty() {
+                true => &admitted.otherwise,
+                false => &admitted.against,
+            })?,
+            readable_back: self.session.door.may_show(admitted.band),
+            next,
+            ..self.refused_report()
+        })
+    }
+
+    /// The note that an item will be; `None` if it would not be read as one, as guarded as it is meant to be.
+    fn read_as_meant(&self, path: &NotePath, item: &Item) -> Option<Note> {
+        let place = self.session.memora.vault.path_context(path);
+        let (note, problems) = Note::parse(path.clone(), self.folder.key().seal(&item.to_document()), place);
+        let as_meant = is_memory(&note) && note.band() >= item.privacy && note.headings().is_empty();
+        (as_meant && problems.is_empty()).then_some(note)
+    }
+
+    /// Where an item belongs: what tells of the agent to it, what tells of the user to all, and the rest to the project, as does
+    /// what says how things are done in it.
+    fn scope_of(&self, saving: &SaveRequest, entity: Option<&str>) -> Scope {
+        let agent = self.writer.agent.as_deref().filter(|_| entity == Some("self"));
+        match (&saving.scope, agent, saving.kind) {
+            (Some(scope), ..) => scope.clone(),
+            (None, Some(agent), _) => Scope::Agent(slug_agent(agent)),
+            (None, None, Kind::Profile | Kind::Behavior) if !speaks_of_project(&saving.content) => Scope::Shared,
+            (None, None, _) => self.project_scope(),
+        }
+    }
+
+    fn refused(&self, refusal: Refusal) -> SaveReport {
+        SaveReport { reason: Some(refusal), next: refusal.next(), ..self.refused_report() }
+    }
+
+    fn refused_report(&self) -> SaveReport {
+        SaveReport {
+            status: SaveStatus::Refused,
+            id: None,
+            path: None,
+            band: None,
+            origin: None,
+            superseded: Vec::new(),
+            notes: Vec::new(),
+            conflicts: Vec::new(),
+            related: Vec::new(),
+            related_notes: Vec::new(),
+            reason: None,
+            saves_left: self.writer.agent.as_ref().map(|_| self.of.saves_left()),
+            readable_back: true,
+            next: "There is no memory of that id: memory_search shows ids.",
+            door: std::marker::PhantomData,
+        }
+    }
+}
+
+fn tell_related(found: &FoundItem) -> RelatedMemory {
+    RelatedMemory { id: found.item.id.to_string(), gist: found.item.gist(), band: found.band }
+}
+
+fn ids_of(items: &[FoundItem]) -> Vec<String> {
+    items.iter().map(|found| found.item.id.to_string()).collect()
+}
