@@ -222,7 +222,7 @@ fn measure_search(place: &Place, memora: &Memora) -> Duration {
     let memories = |number: usize| {
         let session = open_session(memora);
         let asked = MemoryQuery { query: query(number), ..MemoryQuery::default() };
-        black_box(session.memories(&of, &writer).expect("memories").find_hits(&asked).expect("hits").len());
+        black_box(session.memories(&of, &writer).expect("memories").finder().find_hits(&asked).expect("hits").len());
     };
     let engine = |number: usize| {
         let session = open_session(memora);
@@ -252,7 +252,7 @@ fn measure_context(place: &Place, memora: &Memora, search: Duration) {
     let lay_out = |task: Option<String>| {
         let session = open_session(memora);
         let asked = ContextRequest { task, bytes_max: 32 << 10 };
-        session.memories(&of, &writer).expect("memories").lay_out_context(&asked).expect("a block").bytes
+        session.memories(&of, &writer).expect("memories").context().lay_out_context(&asked).expect("a block").bytes
     };
     lay_out(None);
     let plain = median(CONTEXTS, |_| {
@@ -285,7 +285,7 @@ fn measure_save(place: &Place, memora: &mut Memora, is_read: bool) {
         let saving = SaveRequest { content: place.sentence(200_000 + number), ..SaveRequest::default() };
         let session = open_session(memora);
         let memories = session.memories(&of, &writer).expect("memories");
-        let (report, took) = timed(|| memories.save(&saving).expect("a save"));
+        let (report, took) = timed(|| memories.gate().save(&saving).expect("a save"));
         assert_eq!(report.status, SaveStatus::Saved, "{:?}", report.reason);
         saves.push(took);
         drop(memories);
@@ -323,7 +323,7 @@ fn measure_append(place: &Place, memora: &Memora) {
         };
         let session = open_session(memora);
         let memories = session.memories(&of, &writer).expect("memories");
-        appends.push(timed(|| drop(black_box(memories.write(&writing).expect("an entry")))).1);
+        appends.push(timed(|| drop(black_box(memories.gate().write(&writing).expect("an entry")))).1);
         let text = fs::read(&log).expect("the log");
         let (making, folder) = (log.with_extension("making"), log.parent().expect("a folder"));
         floors.push(
@@ -427,8 +427,8 @@ fn measure_consolidation(memora: &Memora) {
     let (of, writer) = (MemorySession::named("bench"), MemoryWriter { agent: None, ..agent() });
     let session = memora.session(memora_engine::LocalDoor).expect("a session");
     let memories = session.memories(&of, &writer).expect("memories");
-    let (plan, took) = timed(|| memories.plan_consolidation(false).expect("a plan"));
-    let report = memories.report_plan(&plan);
+    let (plan, took) = timed(|| memories.upkeep().plan_consolidation(false).expect("a plan"));
+    let report = memories.upkeep().report_plan(&plan);
     #[expect(clippy::cast_precision_loss, reason = "counts")]
     let each = report.compared as f64 / report.items.max(1) as f64;
     count_line("comparisons of a consolidation", each, &format!("an item, of {} in {took:.1?}", report.items), 20.0);
@@ -450,7 +450,7 @@ fn measure(items: usize) {
             operation: TaskOperation::Append,
             title: None,
         };
-        session.memories(&of, &writer).expect("memories").write(&writing).expect("tasks");
+        session.memories(&of, &writer).expect("memories").gate().write(&writing).expect("tasks");
     }
     sync(&mut memora);
     let search = measure_search(&place, &memora);
@@ -466,7 +466,13 @@ fn measure(items: usize) {
             let session = open_session(&memora);
             let asked = ContextRequest { task: None, bytes_max: 9_000 };
             black_box(
-                session.memories(&of, &writer).expect("memories").lay_out_context(&asked).expect("a block").bytes,
+                session
+                    .memories(&of, &writer)
+                    .expect("memories")
+                    .context()
+                    .lay_out_context(&asked)
+                    .expect("a block")
+                    .bytes,
             );
         })
     };

@@ -16,6 +16,7 @@
 //! - [`memory`]: what agents remember: saved, owned, served, and without influence on the user's notes
 //! - [`page`]: who is given the address of `memora browse`, and what it shows as a cloud model would see it
 //! - [`promises`]: heads, passwords, negations, scalars, sentences, copies and times of an exam by another hand
+//! - [`rooms`]: the engine's rooms, of which none knows one above it
 //! - [`readme`]: the README's transcript is what the program prints
 //! - [`schemas`]: what is published under `schemas/` is what is printed
 //! - [`screens`]: what a person sees at a terminal, letter for letter
@@ -43,6 +44,7 @@ mod memory;
 mod page;
 mod promises;
 mod readme;
+mod rooms;
 mod schemas;
 #[cfg(unix)]
 mod screens;

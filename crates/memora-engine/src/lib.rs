@@ -24,7 +24,7 @@ pub use index::watch::{CatchUpError, VaultWatch};
 pub use oversee::audit::{AuditOptions, PrivacyAudit};
 pub use oversee::doctor::Doctor;
 pub use oversee::review::{
-    ApplyReviewsError, KeepReviewError, ProposedRewordings, ReviewBuilder, TickOutcome, WriteReviewError,
+    ApplyReviewsError, KeepReviewError, ProposedRewordings, ReviewBuilder, ReviewHistory, TickOutcome, WriteReviewError,
 };
 pub use oversee::suggest::Suggestion;
 pub use read::answer::drafted::AskError;
@@ -45,12 +45,12 @@ pub use read::search::candidate_features::CandidateFeatures;
 pub use read::search::{ClaimSearch, FoundClaim, SearchError, SearchOptions, SearchResults};
 pub use read::verify::Verifier;
 pub use read::verify::input::{VerifyInput, VerifyInputError};
-pub use remember::questions::{ConsolidateError, ConsolidationCalls};
 pub use remember::{
-    ConsolidationPlan, ContextRequest, ImportError, ImportRequest, ImportSource, ItemChange, MEMORY_NAMES_MAX,
-    MemoryError, MemoryName, MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter, NamedForget,
-    NamedForgetStatus, SHELL_AGENT, SaveRequest, SessionTurns, TaskOperation, WriteRequest, find_project,
-    open_transcript,
+    ConsolidateError, ConsolidationCalls, ConsolidationPlan, ContextBuilder, ContextRequest, ImportError,
+    ImportRequest, ImportSource, ItemChange, MEMORY_NAMES_MAX, MemoryBridges, MemoryError, MemoryFinder, MemoryGate,
+    MemoryName, MemoryQuery, MemoryReader, MemorySession, MemorySource, MemoryTarget, MemoryTransfer, MemoryUpkeep,
+    MemoryWriter, NamedForget, NamedForgetStatus, SHELL_AGENT, SaveRequest, SessionTurns, TaskOperation, WriteRequest,
+    find_project, open_transcript,
 };
 pub use report::pluralize;
 pub use state::config::bridge::BridgeConfig;

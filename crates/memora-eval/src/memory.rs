@@ -125,7 +125,7 @@ impl Agent {
     pub(crate) fn save_as(&self, text: &str, kind: MemoryKind) -> Result<SaveReport<CloudDoor>> {
         let session = self.vault.memora.session(self.vault.memora.cloud_door())?;
         let saving = SaveRequest { content: text.to_owned(), kind, ..SaveRequest::default() };
-        Ok(session.memories(&self.of, &self.writer)?.save(&saving)?)
+        Ok(session.memories(&self.of, &self.writer)?.gate().save(&saving)?)
     }
 
     /// Saves each text, ten in a session, and leaves the last session.
@@ -158,7 +158,7 @@ impl Agent {
     pub(crate) fn find_hits(&self, question: &str, limit: usize) -> Result<Vec<MemoryHit<CloudDoor>>> {
         let session = self.vault.memora.session(self.vault.memora.cloud_door())?;
         let query = MemoryQuery { query: question.to_owned(), limit, ..MemoryQuery::default() };
-        Ok(session.memories(&self.of, &self.writer)?.find_hits(&query)?)
+        Ok(session.memories(&self.of, &self.writer)?.finder().find_hits(&query)?)
     }
 }
 

@@ -113,7 +113,7 @@ fn look_again_later(
     }
     let session = agent.vault.memora.session(agent.vault.memora.cloud_door())?;
     let memories = session.memories(&agent.of, &agent.writer)?;
-    let plan = memories.report_plan(&memories.plan_consolidation(false)?);
+    let plan = memories.upkeep().report_plan(&memories.upkeep().plan_consolidation(false)?);
     let goes = |id: &str| {
         let archives = |act| matches!(act, ConsolidationAct::Merge | ConsolidationAct::Prune);
         plan.steps.iter().any(|step| archives(step.act) && step.id == id)
@@ -121,7 +121,7 @@ fn look_again_later(
     let names: Vec<MemoryName> =
         ids.iter().flatten().filter_map(|id| MemoryId::parse(id)).map(MemoryName::Id).collect();
     for names in names.chunks(NAMES) {
-        for item in memories.read_named(names, 0)?.items {
+        for item in memories.reader().read_named(names, 0)?.items {
             let is_there = item.status == MemoryStatus::Current && !goes(&item.id);
             figures.there_later += usize::from(is_there);
             if !is_there {

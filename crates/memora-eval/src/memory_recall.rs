@@ -248,7 +248,7 @@ impl<'t> Remembered<'t> {
                 operation: TaskOperation::Append,
                 title: None,
             };
-            let report = session.memories(&self.agent.of, &self.agent.writer)?.write(&writing)?;
+            let report = session.memories(&self.agent.of, &self.agent.writer)?.gate().write(&writing)?;
             let answer = report.reason.map_or("written", |reason| reason.as_str());
             *self.answers.entry(answer.to_owned()).or_default() += 1;
             if let Some(id) = report.id {
@@ -284,7 +284,7 @@ impl<'t> Remembered<'t> {
         let user = MemoryWriter { agent: None, ..self.agent.writer.clone() };
         let mut from = Cursor::new(serde_json::to_vec(&conversations)?);
         let memories = session.memories(&self.agent.of, &user)?;
-        let report = memories.import(ImportSource::Stream(&mut from), &asked)?;
+        let report = memories.transfer().import(ImportSource::Stream(&mut from), &asked)?;
         self.answers.insert("sessions saved".to_owned(), report.saved);
         drop(memories);
         drop(session);
@@ -335,7 +335,7 @@ impl<'t> Remembered<'t> {
         let memora = &self.agent.vault.memora;
         let session = memora.session(memora.cloud_door())?;
         let asked = ContextRequest { task: task.map(str::to_owned), bytes_max };
-        Ok(fold(&session.memories(&self.agent.of, &self.agent.writer)?.lay_out_context(&asked)?.text))
+        Ok(fold(&session.memories(&self.agent.of, &self.agent.writer)?.context().lay_out_context(&asked)?.text))
     }
 }
 
@@ -382,7 +382,7 @@ fn measure_one(
         let session = memora.session(memora.cloud_door())?;
         let query = MemoryQuery { query: question.question.clone(), ..MemoryQuery::default() };
         let fresh = Freshness { fresh: true, pending: 0 };
-        session.memories(&remembered.agent.of, &remembered.agent.writer)?.search(&query, fresh)?;
+        session.memories(&remembered.agent.of, &remembered.agent.writer)?.finder().search(&query, fresh)?;
     }
     remembered.agent.vault.memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {})?;
     Ok(figures)

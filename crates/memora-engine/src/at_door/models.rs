@@ -10,11 +10,11 @@ use crate::oversee::review::ProposedRewordings;
 use crate::read::answer::drafted::AskError;
 use crate::read::lifecycle::ChangesRequest;
 use crate::read::llm::extract::{ExtractError, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
+use crate::read::llm::model_questions::ModelQuestions;
 use crate::read::llm::send::{Asking, TypedModel};
 use crate::read::search::SearchOptions;
 use crate::read::verify::input::VerifyInput;
-use crate::remember::questions::{ConsolidateError, ConsolidationCalls};
-use crate::remember::{MemorySession, MemoryWriter};
+use crate::remember::{ConsolidateError, ConsolidationCalls, MemorySession, MemoryWriter};
 use crate::report::typed::ForDoor;
 use crate::report::{AskReport, ChangesReport, ContradictionsReport, Freshness, VerifyReport};
 use crate::state::open::Memora;
@@ -52,7 +52,10 @@ impl Memora {
         call: &ModelCall<'_, D>,
         freshness: Freshness,
     ) -> Result<AskReport<D>, AskError> {
-        call.asking(door, |asking| self.draft_report(question, options, door.view(), asking, freshness)).for_door(door)
+        call.asking(door, |asking| {
+            ModelQuestions::new(self).draft_report(question, options, door.view(), asking, freshness)
+        })
+        .for_door(door)
     }
 
     /// The same with one draft, which is the answer if everything in it holds; else the status is `unverified`.
@@ -64,8 +67,10 @@ impl Memora {
         call: &ModelCall<'_, D>,
         freshness: Freshness,
     ) -> Result<AskReport<D>, AskError> {
-        call.asking(door, |asking| self.draft_report_strictly(question, options, door.view(), asking, freshness))
-            .for_door(door)
+        call.asking(door, |asking| {
+            ModelQuestions::new(self).draft_report_strictly(question, options, door.view(), asking, freshness)
+        })
+        .for_door(door)
     }
 
     /// The first prompt that [`Memora::ask_model`] would send; nothing if there is nothing to offer.
@@ -75,7 +80,7 @@ impl Memora {
         options: &SearchOptions,
         door: &D,
     ) -> Result<Option<Prompt<D>>, AskError> {
-        let prompt = self.build_first_prompt(question, options, door.view())?;
+        let prompt = ModelQuestions::new(self).build_first_prompt(question, options, door.view())?;
         Ok(prompt.and_then(|prompt| prompt.for_door(door)))
     }
 
@@ -90,7 +95,8 @@ impl Memora {
         call: &ModelCall<'_, D>,
         freshness: Freshness,
     ) -> Result<VerifyReport<D>, AskError> {
-        call.asking(door, |asking| self.judge_text(submitted, door.view(), asking, freshness)).for_door(door)
+        call.asking(door, |asking| ModelQuestions::new(self).judge_text(submitted, door.view(), asking, freshness))
+            .for_door(door)
     }
 
     /// Lists what contradicts, as `list_contradictions` of the [lifecycle's reports](crate::read::lifecycle::LifecycleReports) does, and asks a
@@ -110,8 +116,10 @@ impl Memora {
         call: &ModelCall<'_, M>,
         freshness: Freshness,
     ) -> Result<ContradictionsReport<D>, AskError> {
-        call.asking(sees, |asking| self.judge_open_pairs(all, limit, door.view(), sees.view(), asking, freshness))
-            .for_door(door)
+        call.asking(sees, |asking| {
+            ModelQuestions::new(self).judge_open_pairs(all, limit, door.view(), sees.view(), asking, freshness)
+        })
+        .for_door(door)
     }
 
     /// Lists newer statements beside older ones, as `list_changes` of the [lifecycle's reports](crate::read::lifecycle::LifecycleReports) does, and
@@ -131,8 +139,10 @@ impl Memora {
         call: &ModelCall<'_, M>,
         freshness: Freshness,
     ) -> Result<ChangesReport<D>, AskError> {
-        call.asking(sees, |asking| self.judge_changed_pairs(all, request, door.view(), sees.view(), asking, freshness))
-            .for_door(door)
+        call.asking(sees, |asking| {
+            ModelQuestions::new(self).judge_changed_pairs(all, request, door.view(), sees.view(), asking, freshness)
+        })
+        .for_door(door)
     }
 
     /// Asks a model to reword the stale sentences of a review with `limit` items, one per request. The model is offered
@@ -146,7 +156,7 @@ impl Memora {
         sees: &M,
         call: &ModelCall<'_, M>,
     ) -> Result<ProposedRewordings, AskError> {
-        call.asking(sees, |asking| self.draft_rewordings(limit, sees.view(), asking))
+        call.asking(sees, |asking| ModelQuestions::new(self).draft_rewordings(limit, sees.view(), asking))
     }
 
     /// Asks a model about the notes of sessions that it was not asked about yet, and about memories that are to become one; of both,
@@ -162,7 +172,9 @@ impl Memora {
         call: &ModelCall<'_, D>,
         asked: &mut ConsolidationCalls,
     ) -> Result<(), ConsolidateError> {
-        call.asking(door, |asking| self.ask_memory_questions(of, writer, door.view(), asking, asked))
+        call.asking(door, |asking| {
+            ModelQuestions::new(self).ask_memory_questions(of, writer, door.view(), asking, asked)
+        })
     }
 
     /// Has a model read the visible passages that it was not asked about yet; see
@@ -177,6 +189,6 @@ impl Memora {
         extracting: &ExtractionOptions<'_>,
         talk: &mut dyn FnMut(ExtractionProgress),
     ) -> Result<ExtractionOutcome, ExtractError> {
-        call.asking(door, |asking| self.extract_passages(door.view(), asking, extracting, talk))
+        call.asking(door, |asking| ModelQuestions::new(self).extract_passages(door.view(), asking, extracting, talk))
     }
 }

@@ -19,8 +19,9 @@ use crate::read::search::{ClaimSearch, SearchError, SearchOptions};
 use crate::read::verify::Verifier;
 use crate::read::verify::input::VerifyInput;
 use crate::remember::{
-    self, ConsolidationPlan, ContextRequest, ItemChange, MemoryError, MemoryName, MemoryQuery, MemorySession,
-    MemorySource, MemoryWriter, SaveRequest, WriteRequest,
+    self, ConsolidationPlan, ContextBuilder, ContextRequest, ItemChange, MemoryBridges, MemoryError, MemoryFinder,
+    MemoryGate, MemoryName, MemoryQuery, MemoryReader, MemorySession, MemorySource, MemoryTransfer, MemoryUpkeep,
+    MemoryWriter, SaveRequest, WriteRequest, citing_files,
 };
 use crate::report::typed::ForDoor;
 use crate::report::{
@@ -128,15 +129,23 @@ impl<D: Door> AtDoor<session::Session<'_>, D> {
         self.at(PrivacyAudit::new(&self.stage))
     }
 
+    /// Whether any memory that this door may see cites a claim.
+    pub fn cites_in_memory(&self) -> Result<bool, ReadError> {
+        Ok(!citing_files(&self.stage)?.is_empty())
+    }
+
     /// Returns a number that stays as it is for as long as neither the index nor the user's decisions change: what was gathered with
     /// it may be looked up again, and re-read.
     #[must_use]
     pub fn state_mark(&self) -> u64 {
         Lifecycle::new(&self.stage).state_mark()
     }
+}
 
+impl<S, D: Door> AtDoor<S, D> {
+    /// Another stage at the same door.
     #[inline]
-    fn at<S>(&self, stage: S) -> AtDoor<S, D> {
+    fn at<T>(&self, stage: T) -> AtDoor<T, D> {
         AtDoor { stage, door: self.door.clone() }
     }
 }
@@ -256,7 +265,7 @@ typed! { NoteCapture<'_> {
     capture_text(capturing: &CaptureRequest, freshness: Freshness) -> Result<CapturedReport<D>, CaptureError>;
 }}
 
-typed! { remember::Memories<'_> {
+typed! { MemoryGate<'_> {
     /// Saves an item, if it passes the gates.
     ///
     /// # Errors
@@ -269,19 +278,37 @@ typed! { remember::Memories<'_> {
     /// Changes an item of Memora's; beside one that a person edited, a new one that supersedes it.
     update(id: &MemoryId, change: &ItemChange) -> Result<WriteReport<D>, MemoryError>;
 
+    /// Writes the note of a session, or writes it anew: a session has one, known by the program's own id of it.
+    save_session(session: &str, transcript: &Transcript) -> Result<WriteReport<D>, MemoryError>;
+
+    /// Writes a checkpoint into the day's log: what was asked, changed, decided and left open so far.
+    save_checkpoint(transcript: &Transcript) -> Result<WriteReport<D>, MemoryError>;
+
+    /// Writes a program's own summary of what it is about to forget into the day's log, as it is.
+    save_summary(summary: &str, messages: usize) -> Result<WriteReport<D>, MemoryError>;
+}}
+
+typed! { MemoryUpkeep<'_> {
     /// Moves an item to the archive.
     forget(id: &MemoryId, reason: Option<&str>) -> Result<ForgetReport<D>, MemoryError>;
 
     /// Moves an item back from the archive.
     restore(id: &MemoryId) -> Result<ForgetReport<D>, MemoryError>;
 
+    /// Reports a plan.
+    report_plan(plan: &ConsolidationPlan) -> ConsolidationReport<D>;
+}}
+
+typed! { MemoryFinder<'_> {
     /// Searches memories; the best come first. Those that are evidence for the query count as recalled: what only resembles
     /// it is shown, but nothing says that it was of use.
     search(asked: &MemoryQuery, freshness: Freshness) -> Result<MemoryResults<D>, MemoryError>;
 
     /// Finds the hits of a query, best first. Nothing is counted as recalled.
     find_hits(asked: &MemoryQuery) -> Result<Vec<MemoryHit<D>>, MemoryError>;
+}}
 
+typed! { MemoryReader<'_> {
     /// Reads what search names: items, entries of logs, and notes of sessions or of reference. What has no room is cut: of
     /// several texts each has the same room, and what a short one leaves goes to the others. One that alone is named is read
     /// from `offset` on.
@@ -293,24 +320,58 @@ typed! { remember::Memories<'_> {
     /// Lists items of the writer's scopes, or of all, newest first.
     list(kind: Option<Kind>, all: bool, archived: bool, limit: usize) -> Result<MemoryList<D>, MemoryError>;
 
-    /// Lays out what a session begins with. Two calls without a change between them give equal bytes.
-    lay_out_context(asked: &ContextRequest) -> Result<MemoryContext<D>, MemoryError>;
-
-    /// Writes the note of a session, or writes it anew: a session has one, known by the program's own id of it.
-    save_session(session: &str, transcript: &Transcript) -> Result<WriteReport<D>, MemoryError>;
-
-    /// Writes a checkpoint into the day's log: what was asked, changed, decided and left open so far.
-    save_checkpoint(transcript: &Transcript) -> Result<WriteReport<D>, MemoryError>;
-
-    /// Writes a program's own summary of what it is about to forget into the day's log, as it is.
-    save_summary(summary: &str, messages: usize) -> Result<WriteReport<D>, MemoryError>;
-
-    /// Reports a plan.
-    report_plan(plan: &ConsolidationPlan) -> ConsolidationReport<D>;
-
     /// Lists items that rest on claims which no longer hold, newest first, up to `limit`; whether there are more.
     list_stale(limit: usize) -> Result<(Vec<StaleMemory<D>>, bool), MemoryError>;
 }}
+
+typed! { ContextBuilder<'_> {
+    /// Lays out what a session begins with. Two calls without a change between them give equal bytes.
+    lay_out_context(asked: &ContextRequest) -> Result<MemoryContext<D>, MemoryError>;
+}}
+
+impl<D: Door> AtDoor<remember::Memories<'_>, D> {
+    /// Writing: what is saved, changed, logged and noted, through the gates.
+    #[inline]
+    pub fn gate(&self) -> AtDoor<MemoryGate<'_>, D> {
+        self.at(MemoryGate::new(&self.stage))
+    }
+
+    /// Reading: items, logs and pages as they stand.
+    #[inline]
+    pub fn reader(&self) -> AtDoor<MemoryReader<'_>, D> {
+        self.at(MemoryReader::new(&self.stage))
+    }
+
+    /// Searching memories.
+    #[inline]
+    pub fn finder(&self) -> AtDoor<MemoryFinder<'_>, D> {
+        self.at(MemoryFinder::new(&self.stage))
+    }
+
+    /// What a session begins with.
+    #[inline]
+    pub fn context(&self) -> AtDoor<ContextBuilder<'_>, D> {
+        self.at(ContextBuilder::new(&self.stage))
+    }
+
+    /// Upkeep: forgetting, digests, consolidation and its undoing.
+    #[inline]
+    pub fn upkeep(&self) -> AtDoor<MemoryUpkeep<'_>, D> {
+        self.at(MemoryUpkeep::new(&self.stage))
+    }
+
+    /// Import and export.
+    #[inline]
+    pub fn transfer(&self) -> AtDoor<MemoryTransfer<'_>, D> {
+        self.at(MemoryTransfer::new(&self.stage))
+    }
+
+    /// Other programs' memory servers.
+    #[inline]
+    pub fn bridges(&self) -> AtDoor<MemoryBridges<'_>, D> {
+        self.at(MemoryBridges::new(&self.stage))
+    }
+}
 
 /// What only the user does.
 impl AtDoor<ReviewBuilder<'_>, LocalDoor> {
@@ -319,7 +380,7 @@ impl AtDoor<ReviewBuilder<'_>, LocalDoor> {
     /// # Errors
     /// [`ApplyReviewsError`]; decisions applied until then are kept.
     pub fn apply_reviews(&self, at: &str) -> Result<TickOutcome, ApplyReviewsError> {
-        self.stage.apply_reviews(at)
+        self.stage.ticks().apply_reviews(at)
     }
 
     /// Applies one choice of a review, as [`to_tick`](crate::report::ReviewChoice::to_tick) encodes it.
@@ -327,7 +388,7 @@ impl AtDoor<ReviewBuilder<'_>, LocalDoor> {
     /// # Errors
     /// [`ApplyReviewsError`]; nothing was decided then.
     pub fn apply_choice(&self, choice: &str, at: &str) -> Result<TickOutcome, ApplyReviewsError> {
-        self.stage.apply_choice(choice, at)
+        self.stage.ticks().apply_choice(choice, at)
     }
 }
 
@@ -365,7 +426,7 @@ impl AtDoor<ClaimCatalog<'_>, LocalDoor> {
     }
 }
 
-impl<D: Door> AtDoor<remember::Memories<'_>, D> {
+impl<D: Door> AtDoor<MemoryTransfer<'_>, D> {
     /// Hands out every file of the memory folder that this door may see whole, by path. Returns the paths of those that are no
     /// words.
     ///
@@ -380,7 +441,7 @@ impl<D: Door> AtDoor<remember::Memories<'_>, D> {
 }
 
 /// What only the user does.
-impl AtDoor<remember::Memories<'_>, LocalDoor> {
+impl AtDoor<MemoryGate<'_>, LocalDoor> {
     /// Confirms an item as it stands: it counts as the user's word from then on. `at` is the time, as in
     /// `MemoryDecision::at`. `None` if there is no item of that id outside the archive.
     ///
@@ -389,7 +450,10 @@ impl AtDoor<remember::Memories<'_>, LocalDoor> {
     pub fn keep(&self, id: &MemoryId, at: &str) -> Result<Option<DecidedReport<LocalDoor>>, MemoryError> {
         self.stage.keep(id, at).for_door(&self.door)
     }
+}
 
+/// What only the user does.
+impl AtDoor<MemoryUpkeep<'_>, LocalDoor> {
     /// Does what a plan proposes, under one record with which it can be undone. A plan that archives too much of a scope is
     /// refused as a whole unless it is `forced`.
     ///

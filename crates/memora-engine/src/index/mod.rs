@@ -1,6 +1,7 @@
 //! Brings the index up to date: walks, reads changed notes, writes the store, and derives the lexical and vector indexes.
 
 pub(crate) mod claim_changes;
+pub(crate) mod indexer;
 pub(crate) mod links;
 pub(crate) mod outcome;
 pub(crate) mod passage_vectors;

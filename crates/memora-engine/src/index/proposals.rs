@@ -12,8 +12,8 @@ use memora_redact::{ClearExcerpt, DoorView, ExcerptAccess, LocalDoor, Prompt, Vi
 use memora_store::{KeptProposals, PassageKey, Proposals, ProposedBy, ReadError, Snapshot};
 use memora_vault::{NotePath, SkipReason};
 
+use crate::index::indexer::Indexer;
 use crate::state::note_kind::is_review;
-use crate::state::open::Memora;
 
 /// The passages of a note that a language model is asked about, sorted for a door, in their order.
 ///
@@ -134,16 +134,16 @@ impl ProposalSurvey {
     }
 }
 
-impl Memora {
+impl Indexer<'_> {
     /// Reads the stored proposals, and finds the notes with passages whose proposals are not indexed yet.
     pub(crate) fn survey_proposals(&mut self, snapshot: &Snapshot) -> Result<ProposalSurvey, ReadError> {
-        let survey = ProposalSurvey { kept: self.store.proposals()?.list_all()? };
+        let survey = ProposalSurvey { kept: self.memora.store.proposals()?.list_all()? };
         let not_taken: HashSet<PassageKey> = survey.unindexed().map(|row| row.passage).collect();
-        self.again.clear();
+        self.memora.again.clear();
         if !not_taken.is_empty() {
             let of_notes = snapshot.passages()?.into_iter();
             let due = of_notes.filter(|(_, keys)| keys.iter().any(|key| not_taken.contains(key)));
-            self.again.extend(due.map(|(path, _)| path));
+            self.memora.again.extend(due.map(|(path, _)| path));
         }
         Ok(survey)
     }
@@ -160,15 +160,15 @@ impl Memora {
         lost: &HashSet<PassageKey>,
         notes: usize,
     ) -> Result<(), ReadError> {
-        self.again.clear();
+        self.memora.again.clear();
         if survey.kept.is_empty() {
             return Ok(());
         }
-        let snapshot = self.store.snapshot()?;
+        let snapshot = self.memora.store.snapshot()?;
         if !has_notes(&snapshot, notes)? {
             return Ok(());
         }
-        let proposals = self.store.proposals()?;
+        let proposals = self.memora.store.proposals()?;
         proposals.mark_taken(survey.unindexed())?;
         let all = never_indexed_places(&snapshot)?.is_empty();
         let here: HashSet<PassageKey> = snapshot.passages()?.into_values().flatten().collect();
@@ -183,11 +183,11 @@ impl Memora {
         if lost.is_empty() {
             return Ok(());
         }
-        let proposals = self.store.proposals()?;
+        let proposals = self.memora.store.proposals()?;
         if proposals.is_empty()? {
             return Ok(());
         }
-        let snapshot = self.store.snapshot()?;
+        let snapshot = self.memora.store.snapshot()?;
         if !has_notes(&snapshot, notes)? {
             return Ok(());
         }

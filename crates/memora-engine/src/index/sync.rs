@@ -11,17 +11,18 @@ use std::time::{Duration, Instant};
 use memora_claim::{NoteContent, detect_renames};
 use memora_store::{PassageKey, ReadError, Snapshot, WriteError, Writer};
 use memora_vault::{DirtySet, FoundNote, Hint, NotePath, ReadNoteError};
+use plan::{KnownHashes, SyncPlan, plan_sync};
 use rayon::prelude::*;
+use reading::{ContentChange, NoteReader, NoteReading};
 
 use crate::index::claim_changes::ClaimChanges;
+use crate::index::indexer::Indexer;
 use crate::index::outcome::SyncOutcome;
 use crate::index::prepare::{self, READER_VERSION};
 use crate::index::progress::{SyncProgress, SyncStage};
 use crate::index::vectorize::VectorBudget;
 use crate::state::lexical_indexes::DeriveError;
 use crate::state::open::Memora;
-use plan::{KnownHashes, SyncPlan, plan_sync};
-use reading::{ContentChange, NoteReader, NoteReading};
 
 /// Notes written in one batch. Between batches other processes may write, and Ctrl-C is checked.
 const BATCH: usize = 256;
@@ -108,9 +109,11 @@ impl Memora {
         stop: &AtomicBool,
         talk: &mut dyn FnMut(SyncProgress),
     ) -> Result<SyncOutcome, SyncError> {
-        self.sync_places(None, bound, stop, talk)
+        Indexer::new(self).sync_places(None, bound, stop, talk)
     }
+}
 
+impl Indexer<'_> {
     /// The same where only some places may have changed; walks the vault where reading those is not enough.
     pub(crate) fn sync_places(
         &mut self,
@@ -121,7 +124,7 @@ impl Memora {
     ) -> Result<SyncOutcome, SyncError> {
         match self.sync_once(places, bound, stop, talk) {
             Err(error) if error.is_damage() => {
-                self.rebuild_index().map_err(|_| error)?;
+                self.memora.rebuild_index().map_err(|_| error)?;
                 self.sync_once(None, bound, stop, talk)
             }
             result => result,
@@ -137,10 +140,10 @@ impl Memora {
     ) -> Result<SyncOutcome, SyncError> {
         let started = Instant::now();
         let rules = self.reading_rules();
-        let before = self.store.snapshot()?;
+        let before = self.memora.store.snapshot()?;
         // Under changed rules every note is due.
         let places = places.filter(|dirty| !dirty.is_everything() && before.rules() == Some(rules.as_str()));
-        let look = places.and_then(|dirty| self.vault.scan_places(dirty.places()));
+        let look = places.and_then(|dirty| self.memora.vault.scan_places(dirty.places()));
         // Only a walk knows the passages of all notes. Proposals stored for passages that came after it are not part of
         // this sync, so the survey is before it.
         let survey = if look.is_none() && bound.is_thorough() { Some(self.survey_proposals(&before)?) } else { None };
@@ -149,16 +152,16 @@ impl Memora {
             None => {
                 // Not held during the walk: text that other processes delete meanwhile could not be wiped.
                 drop(before);
-                let walk = self.vault.walk();
-                self.ignore_problems.clone_from(&walk.problems);
-                (walk, self.store.snapshot()?)
+                let walk = self.memora.vault.walk();
+                self.memora.ignore_problems.clone_from(&walk.problems);
+                (walk, self.memora.store.snapshot()?)
             }
         };
         let walked = started.elapsed();
         let mut synced =
             SyncOutcome { unread: walk.unread, partial: walk.is_partial(), walked, ..SyncOutcome::default() };
         let old_skipped = snapshot.skipped_files()?;
-        let plan = plan_sync(self, &snapshot, walk, rules, &old_skipped, bound.is_thorough())?;
+        let plan = plan_sync(self.memora, &snapshot, walk, rules, &old_skipped, bound.is_thorough())?;
         synced.seen = plan.seen;
         if plan.fresh_index {
             synced.claims = ClaimChanges::of_new_index();
@@ -174,10 +177,10 @@ impl Memora {
             }
         }
         let stored = started.elapsed();
-        let snapshot = self.store.snapshot()?;
+        let snapshot = self.memora.store.snapshot()?;
         // Each has a snapshot of its own: a connection serves one thread.
-        let of_words = self.store.snapshot()?;
-        let (indexes, meaning, store) = (&mut self.indexes, &self.meaning, &self.store);
+        let of_words = self.memora.store.snapshot()?;
+        let (indexes, meaning, store) = (&mut self.memora.indexes, &self.memora.meaning, &self.memora.store);
         let has_words = AtomicBool::new(false);
         // Told only once words are found: from then on the index can answer.
         let mut talk_of_vectors = |progress: SyncProgress| {
@@ -209,7 +212,7 @@ impl Memora {
             self.prune_changes(&snapshot)?;
         }
         drop(snapshot);
-        synced.unwiped = !self.store.wipe_deleted_words()?;
+        synced.unwiped = !self.memora.store.wipe_deleted_words()?;
         synced.took = started.elapsed();
         tracing::debug!(
             seen = synced.seen,
@@ -244,8 +247,8 @@ impl Memora {
         let mut skipped = plan.skipped;
 
         // Proposals are only opened where notes are due.
-        let proposals = if total > 0 { Some(self.store.proposals()?) } else { None };
-        let (vault, config, known) = (&self.vault, &self.config, &plan.known);
+        let proposals = if total > 0 { Some(self.memora.store.proposals()?) } else { None };
+        let (vault, config, known) = (&self.memora.vault, &self.memora.config, &plan.known);
         let mut reader = NoteReader { vault, config, known, proposals };
         // While a batch is written, the next is read; not for a waiting reader, who may want no next.
         let reads_ahead = plan.fresh_index || !matches!(bound, SyncBound::Reader { .. });
@@ -285,7 +288,7 @@ impl Memora {
             if whole && is_nothing_new(&read, &plan.known, &skipped, old_skipped) {
                 return Ok(lost);
             }
-            let Some(mut writer) = self.store.try_writer(now)? else {
+            let Some(mut writer) = self.memora.store.try_writer(now)? else {
                 synced.locked = true;
                 break;
             };
@@ -346,8 +349,8 @@ impl Memora {
 
     /// A key of everything that decides how notes are read: when it changes, all are read again.
     fn reading_rules(&self) -> String {
-        let relations = self.config.extractor().relations().fingerprint();
-        format!("{READER_VERSION}:{}:{relations:x}", self.vault.rules_fingerprint().to_hex())
+        let relations = self.memora.config.extractor().relations().fingerprint();
+        format!("{READER_VERSION}:{}:{relations:x}", self.memora.vault.rules_fingerprint().to_hex())
     }
 
     /// Which of the gone notes became which of the new ones.
@@ -355,7 +358,7 @@ impl Memora {
         if plan.gone.is_empty() || plan.read.is_empty() {
             return Ok(Vec::new());
         }
-        let snapshot = self.store.snapshot()?;
+        let snapshot = self.memora.store.snapshot()?;
         let known = snapshot.note_stats()?;
         let mut vanished = Vec::new();
         for path in &plan.gone {
@@ -366,7 +369,9 @@ impl Memora {
         }
         let new = plan.read.par_iter().filter(|found| !known.contains_key(&found.path));
         let mut appeared: Vec<NoteContent> = new
-            .filter_map(|found| Some(prepare::note_contents(&prepare::read_found_note(&self.vault, found).ok()?.0)))
+            .filter_map(|found| {
+                Some(prepare::note_contents(&prepare::read_found_note(&self.memora.vault, found).ok()?.0))
+            })
             .collect();
         appeared.sort_by(|a, b| a.path().cmp(b.path()));
         let mut found = detect_renames(&vanished, &appeared);
@@ -378,10 +383,10 @@ impl Memora {
     /// Forgets the log of changes that every derived index has taken in, on disk.
     fn prune_changes(&self, snapshot: &Snapshot) -> Result<(), SyncError> {
         const LONG: u64 = 64;
-        let through = snapshot.sequence().min(self.indexes.written_sequence(snapshot));
+        let through = snapshot.sequence().min(self.memora.indexes.written_sequence(snapshot));
         // Every commit raises the sequence, this one too, so it is done rarely.
         if snapshot.sequence() % LONG == LONG - 1
-            && let Some(mut writer) = self.store.try_writer(jiff::Timestamp::now().as_second())?
+            && let Some(mut writer) = self.memora.store.try_writer(jiff::Timestamp::now().as_second())?
         {
             writer.prune_changes(through)?;
             writer.commit()?;

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use memora_vault::{DirtySet, OpenVaultError, Waker, WatchLimitation, Watcher};
 
+use crate::index::indexer::Indexer;
 use crate::index::outcome::SyncOutcome;
 use crate::index::progress::SyncProgress;
 use crate::index::sync::{SyncBound, SyncError};
@@ -140,7 +141,7 @@ impl Memora {
     ) -> Result<SyncOutcome, CatchUpError> {
         let began = Instant::now();
         let dirty = watching.watcher.take_dirty(matches!(bound, SyncBound::Reader { .. }));
-        let result = self.apply_dirty(&dirty, bound, stop, talk);
+        let result = Indexer::new(self).apply_dirty(&dirty, bound, stop, talk);
         watching.record_outcome(began, dirty, bound, result.as_ref().ok());
         result
     }
@@ -152,9 +153,11 @@ impl Memora {
     /// [`CatchUpError`]; then nothing may be shown.
     pub fn ensure_current_rules(&mut self, today: jiff::civil::Date) -> Result<(), CatchUpError> {
         self.config.today = today;
-        if self.has_current_rules() { Ok(()) } else { self.reopen() }
+        if self.has_current_rules() { Ok(()) } else { Indexer::new(self).reopen() }
     }
+}
 
+impl Indexer<'_> {
     fn apply_dirty(
         &mut self,
         dirty: &DirtySet,
@@ -163,10 +166,10 @@ impl Memora {
         talk: &mut dyn FnMut(SyncProgress),
     ) -> Result<SyncOutcome, CatchUpError> {
         if dirty.is_everything() {
-            if !self.config.is_as_read() {
+            if !self.memora.config.is_as_read() {
                 self.reopen()?;
             } else {
-                self.vault = self.vault.reopen()?;
+                self.memora.vault = self.memora.vault.reopen()?;
             }
         }
         Ok(self.sync_places(Some(dirty), bound, stop, talk)?)
@@ -174,7 +177,7 @@ impl Memora {
 
     /// Opens the same vault under the user's configuration as it is now.
     fn reopen(&mut self) -> Result<(), CatchUpError> {
-        *self = Self::open(Some(self.vault.root()), self.config.reload()?)?;
+        *self.memora = Memora::open(Some(self.memora.vault.root()), self.memora.config.reload()?)?;
         Ok(())
     }
 }

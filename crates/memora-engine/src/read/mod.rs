@@ -8,6 +8,7 @@ pub(crate) mod authorizer_cache;
 pub(crate) mod capture;
 pub(crate) mod catalog;
 pub(crate) mod entity;
+pub(crate) mod guard_reasons;
 pub(crate) mod lifecycle;
 pub(crate) mod lists;
 pub(crate) mod llm;

@@ -1,25 +1,27 @@
 //! `.memora/memory.jsonl`: which memories were forgotten, restored or handed back, and which passes consolidated what, by which
 //! writer, when. Ids, never words.
 
+use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::{Memories, MemoryError};
+use crate::remember::error::MemoryError;
+use crate::remember::memories::Memories;
 
 /// The most that is read of it, in bytes.
 const BYTES_MAX: u64 = 64 << 20;
 
 impl Memories<'_> {
     /// Appends what was done to a memory.
-    pub(super) fn record_act(&self, act: &str, id: &str) -> Result<(), MemoryError> {
+    pub(crate) fn record_act(&self, act: &str, id: &str) -> Result<(), MemoryError> {
         self.record_line(&[("act", json!(act)), ("id", json!(id))])
     }
 
     /// Appends a line with these values, the time and the writer.
-    pub(super) fn record_line(&self, values: &[(&str, Value)]) -> Result<(), MemoryError> {
+    pub(crate) fn record_line(&self, values: &[(&str, Value)]) -> Result<(), MemoryError> {
         let file = self.audit_file()?;
         let mut line = serde_json::Map::new();
         line.insert("at".to_owned(), json!(self.writer.at.strftime("%Y-%m-%dT%H:%M:%S").to_string()));
@@ -36,7 +38,7 @@ impl Memories<'_> {
     }
 
     /// Reads the lines; those that are none of ours are left out.
-    pub(super) fn read_audit(&self) -> Result<Vec<Value>, MemoryError> {
+    pub(crate) fn read_audit(&self) -> Result<Vec<Value>, MemoryError> {
         let mut text = String::new();
         match File::open(self.audit_file()?) {
             Ok(file) => file.take(BYTES_MAX).read_to_string(&mut text)?,
@@ -56,5 +58,12 @@ impl Memories<'_> {
             }
         }
         Ok(file)
+    }
+
+    /// The notes of sessions that are done with, as recorded.
+    pub(crate) fn recorded_sessions(&self) -> Result<HashSet<String>, MemoryError> {
+        let lines = self.read_audit()?;
+        let read = lines.iter().filter(|line| line["act"] == "read").filter_map(|line| line["read"].as_array());
+        Ok(read.flatten().filter_map(|one| one.as_str().map(str::to_owned)).collect())
     }
 }

@@ -4,21 +4,23 @@
 //! the user does what is proposed, at the local door. What a language model proposes is in `session_facts.rs` and
 //! `worded_merges.rs`: it passes the same gates, and the checks of any draft.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use memora_memory::{Archived, Log, LogEntry, MemoryId, Scope, clean_line, gist, is_faded};
 use memora_redact::strip_citation_markers;
 use memora_store::NoteFilter;
-use memora_vault::{Band, NotePath, fold_name};
+use memora_vault::{NotePath, fold_name};
 use serde_json::{Value, json};
 
-use super::digests::PlannedDigest;
+use super::SaveRequest;
 use super::duplicates::{AbsorbableText, ComparedWords, find_absorbed};
 use super::read::ProjectLog;
 use super::save::{AdmittedItem, ItemSource, Judged, PromotedEntry};
-use super::worded_merges::WordedMerge;
-use super::{FoundItem, Memories, MemoryError, SaveRequest, random_id};
-use crate::remember::questions::ConsolidationCalls;
+use crate::remember::error::MemoryError;
+use crate::remember::items::FoundItem;
+use crate::remember::owners::{MemoryGate, MemoryReader, MemoryUpkeep, SessionFacts};
+use crate::remember::plan::{ConsolidationPlan, PlannedDigest, ProposedEntry, WordedMerge};
+use crate::remember::session::random_id;
 use crate::report::{
     ConsolidationAct, ConsolidationModelReport, ConsolidationReport, ConsolidationStatus, ConsolidationStep,
     ForgetStatus, MemoryCount, MemoryStatus, ScopeShare, UndoReport,
@@ -30,87 +32,12 @@ const SESSIONS_MIN: u32 = 4;
 /// A pass archives one in so many items of a scope at most.
 const SHARE_DIVISOR: usize = 4;
 
-/// What is proposed, and not done.
-#[derive(Default)]
-pub struct ConsolidationPlan {
-    promote: Vec<(ProposedEntry, AdmittedItem)>,
-    facts: Vec<(ProposedEntry, AdmittedItem)>,
-    /// What goes, and what stays.
-    merge: Vec<(FoundItem, FoundItem)>,
-    /// Sentences that replace what would stay.
-    wordings: Vec<WordedMerge>,
-    prune: Vec<FoundItem>,
-    digests: Vec<PlannedDigest>,
-    /// The sessions and weeks that wait for a digest.
-    waiting: usize,
-    items: usize,
-    compared: usize,
-    too_much: Vec<ScopeShare>,
-    /// The notes of sessions that were judged, as recorded.
-    read: Vec<String>,
-    /// What of a model's replies was dropped, by reason.
-    dropped: BTreeMap<&'static str, usize>,
-    model: Option<ConsolidationModelReport>,
-}
-
-/// What is proposed as an item: an entry of a log, or a fact from the note of a session.
-pub(super) struct ProposedEntry {
-    pub(super) act: ConsolidationAct,
-    pub(super) id: MemoryId,
-    pub(super) path: String,
-    pub(super) band: Band,
-    pub(super) sessions: u32,
-    pub(super) quote: Option<String>,
-}
-
-impl ConsolidationPlan {
-    /// Notes that a language model, if there is one, took part, and what it was asked.
-    pub fn note_model(&mut self, name: Option<&str>, asked: ConsolidationCalls) {
-        let ConsolidationCalls { calls, due, failure, .. } = asked;
-        let name = name.map(str::to_owned);
-        self.model = Some(ConsolidationModelReport { name, calls, due, dropped: Vec::new(), failure });
-    }
-
-    /// The facts that are proposed so far.
-    pub(super) fn facts(&self) -> impl Iterator<Item = &AdmittedItem> {
-        self.facts.iter().map(|(_, admitted)| admitted)
-    }
-
-    /// The pairs of what goes and what stays.
-    pub(super) fn merges(&self) -> impl Iterator<Item = &(FoundItem, FoundItem)> {
-        self.merge.iter()
-    }
-
-    pub(super) fn add_fact(&mut self, entry: ProposedEntry, admitted: AdmittedItem) {
-        self.facts.push((entry, admitted));
-    }
-
-    /// Notes that all that a model found in a session's note is in the plan, or was dropped.
-    pub(super) fn note_read(&mut self, record: String) {
-        self.read.push(record);
-    }
-
-    pub(super) fn add_wording(&mut self, worded: WordedMerge) {
-        self.wordings.push(worded);
-    }
-
-    pub(super) fn drop_one(&mut self, reason: &'static str) {
-        *self.dropped.entry(reason).or_default() += 1;
-    }
-
-    /// Takes the facts out, as a plan of their own.
-    fn split_facts(&mut self) -> Self {
-        let (facts, read) = (std::mem::take(&mut self.facts), std::mem::take(&mut self.read));
-        Self { facts, read, ..Self::default() }
-    }
-}
-
-impl Memories<'_> {
+impl MemoryUpkeep<'_> {
     /// Proposes what may be consolidated of what is shared and of the project. If it is to be `forced`, more than a quarter of a
     /// scope is digested at once.
     pub fn plan_consolidation(&self, forced: bool) -> Result<ConsolidationPlan, MemoryError> {
         let mut plan = ConsolidationPlan { promote: self.find_promotions()?, ..ConsolidationPlan::default() };
-        for scope in self.own_scopes() {
+        for scope in self.memories.own_scopes() {
             self.plan_scope(&scope, forced, &mut plan)?;
         }
         Ok(plan)
@@ -119,19 +46,20 @@ impl Memories<'_> {
     /// Adds to a plan what follows from a language model's replies about what is this door's: facts from notes of sessions, and
     /// wordings of merges. Each is judged anew, and what does not hold is counted.
     pub fn plan_replies(&self, plan: &mut ConsolidationPlan) -> Result<(), MemoryError> {
-        let replies = MemoryReplies::load(&self.session.memora.state);
-        self.plan_facts(&replies, plan)?;
-        self.plan_wordings(&replies, plan)
+        let replies = MemoryReplies::load(&self.memories.session.memora.state);
+        SessionFacts::new(self.memories).plan_facts(&replies, plan)?;
+        SessionFacts::new(self.memories).plan_wordings(&replies, plan)
     }
 
     fn plan_scope(&self, scope: &Scope, forced: bool, plan: &mut ConsolidationPlan) -> Result<(), MemoryError> {
         let mut staying = Vec::new();
         let (mut items, mut archived) = (0, 0);
-        for found in self.folder.list(&scope.folder()).iter().filter_map(|path| self.read_item(path)) {
+        for found in self.memories.folder.list(&scope.folder()).iter().filter_map(|path| self.memories.read_item(path))
+        {
             items += 1;
-            let (_, recency) = self.measure_use(&found.item)?;
-            let is_pinned = self.confirmation(&found.item).is_some();
-            match self.status_of(&found)? {
+            let (_, recency) = MemoryReader::new(self.memories).measure_use(&found.item)?;
+            let is_pinned = self.memories.confirmation(&found.item).is_some();
+            match MemoryReader::new(self.memories).status_of(&found)? {
                 // What was replaced is history.
                 MemoryStatus::Superseded | MemoryStatus::Archived => {}
                 _ if !found.sealed => {}
@@ -171,20 +99,21 @@ impl Memories<'_> {
         AbsorbableText {
             group: format!("{} {} {domain} {entity}", item.kind.as_str(), found.band.as_str()),
             // With its citations: what rests on something else is not the same.
-            words: ComparedWords::new(&self.words_with_citations(found)),
+            words: ComparedWords::new(&self.memories.words_with_citations(found)),
             // The user's own word gives way to no agent's.
-            rank: self.protected_origin(found) as u8,
+            rank: self.memories.protected_origin(found) as u8,
         }
     }
 
     /// Entries of the project's logs that were recalled in enough sessions, are no items yet, and pass the gates.
     fn find_promotions(&self) -> Result<Vec<(ProposedEntry, AdmittedItem)>, MemoryError> {
         let mut found = Vec::new();
-        for ProjectLog { path, band, .. } in self.project_logs() {
-            let document = NotePath::new(path.as_str()).ok().and_then(|path| self.document_with_citations(&path));
+        for ProjectLog { path, band, .. } in MemoryReader::new(self.memories).project_logs() {
+            let document =
+                NotePath::new(path.as_str()).ok().and_then(|path| self.memories.document_with_citations(&path));
             let Some(log) = document.and_then(Log::from_document) else { continue };
             for entry in log.entries() {
-                let (sessions, _) = self.recalls_of(entry.id.as_str())?;
+                let (sessions, _) = MemoryReader::new(self.memories).recalls_of(entry.id.as_str())?;
                 if sessions < SESSIONS_MIN {
                     continue;
                 }
@@ -195,7 +124,9 @@ impl Memories<'_> {
                 }
                 let promoted = PromotedEntry { place, by: entry.by().to_owned(), band };
                 let saving = SaveRequest { content: words_of(&entry), ..SaveRequest::default() };
-                if let Judged::Admitted(admitted) = self.judge(&saving, &ItemSource::Log(&promoted))? {
+                if let Judged::Admitted(admitted) =
+                    MemoryGate::new(self.memories).judge(&saving, &ItemSource::Log(&promoted))?
+                {
                     let act = ConsolidationAct::Promote;
                     let proposed = ProposedEntry { act, id: entry.id, path: path.clone(), band, sessions, quote: None };
                     found.push((proposed, *admitted));
@@ -209,12 +140,15 @@ impl Memories<'_> {
     fn is_taken_from(&self, place: &str) -> Result<bool, MemoryError> {
         let filter = NoteFilter {
             properties: vec![("from".to_owned(), format!("[[{place}]]"))],
-            folders: vec![self.folder.name().to_owned()],
+            folders: vec![self.memories.folder.name().to_owned()],
             ..NoteFilter::default()
         };
-        let mut paths: BTreeSet<NotePath> = self.session.snapshot.notes_matching(&filter)?;
-        paths.extend(self.of.written());
-        Ok(paths.iter().filter_map(|path| self.read_item(path)).any(|found| found.item.from.as_deref() == Some(place)))
+        let mut paths: BTreeSet<NotePath> = self.memories.session.snapshot.notes_matching(&filter)?;
+        paths.extend(self.memories.of.written());
+        Ok(paths
+            .iter()
+            .filter_map(|path| self.memories.read_item(path))
+            .any(|found| found.item.from.as_deref() == Some(place)))
     }
 
     /// Reports a plan.
@@ -267,15 +201,6 @@ impl Memories<'_> {
         }
     }
 
-    /// The notes of sessions that are done with, as recorded.
-    pub(super) fn recorded_sessions(&self) -> Result<HashSet<String>, MemoryError> {
-        let lines = self.read_audit()?;
-        let read = lines.iter().filter(|line| line["act"] == "read").filter_map(|line| line["read"].as_array());
-        Ok(read.flatten().filter_map(|one| one.as_str().map(str::to_owned)).collect())
-    }
-}
-
-impl Memories<'_> {
     /// Does what a plan proposes, under one record with which it can be undone. A plan that archives too much of a scope is
     /// refused as a whole unless it is `forced`.
     ///
@@ -304,22 +229,22 @@ impl Memories<'_> {
         // Before anything is done, so that a pass that was killed can be undone.
         let lists = [("made", json!(made)), ("archived", json!(archived))];
         let values: Vec<_> = [("act", json!("consolidate")), ("id", json!(pass))].into_iter().chain(lists).collect();
-        self.record_line(&values)?;
+        self.memories.record_line(&values)?;
         // They are the first steps, in this order.
         for (number, (_, admitted)) in plan.promote.into_iter().chain(plan.facts).enumerate() {
-            if self.create_item(&admitted)?
+            if MemoryGate::new(self.memories).create_item(&admitted)?
                 && let Some(step) = report.steps.get_mut(number)
             {
-                (step.done, step.into) = (true, self.report_saved(admitted)?.id);
+                (step.done, step.into) = (true, MemoryGate::new(self.memories).report_saved(admitted)?.id);
             }
         }
         // Behind it: a session whose facts were not all saved is not done with.
         if !plan.read.is_empty() {
-            self.record_line(&[("act", json!("read")), ("id", json!(pass)), ("read", json!(plan.read))])?;
+            self.memories.record_line(&[("act", json!("read")), ("id", json!(pass)), ("read", json!(plan.read))])?;
         }
         let mut worded: HashMap<MemoryId, (MemoryId, String)> = HashMap::new();
         for WordedMerge { stays, admitted } in plan.wordings {
-            if self.create_item(&admitted)? {
+            if MemoryGate::new(self.memories).create_item(&admitted)? {
                 worded.insert(stays, (admitted.item.id.clone(), admitted.stem().to_owned()));
             }
         }
@@ -331,7 +256,7 @@ impl Memories<'_> {
         let pruned = plan.prune.iter().map(|found| (found, "not recalled for long".to_owned(), None));
         for (found, reason, into) in merged.chain(pruned) {
             let reason = Some(clean_line(&reason));
-            let archived = Archived { at: self.writer.at, by: self.by(), reason };
+            let archived = Archived { at: self.memories.writer.at, by: self.memories.by(), reason };
             if self.move_item(&found.item.id, Some(archived))?.status == ForgetStatus::Forgotten {
                 done.insert(found.item.id.to_string(), into);
             }
@@ -367,7 +292,7 @@ impl Memories<'_> {
     /// Undoes a pass, the last that was not undone if none is named: what it archived comes back, what it made goes. `None`
     /// if there is no such pass.
     pub(crate) fn undo_consolidation(&self, pass: Option<&str>) -> Result<Option<UndoReport>, MemoryError> {
-        let lines = self.read_audit()?;
+        let lines = self.memories.read_audit()?;
         let is = |line: &Value, act: &str| line["act"] == act;
         let undone: BTreeSet<&str> =
             lines.iter().filter(|line| is(line, "undo")).filter_map(|line| line["id"].as_str()).collect();
@@ -403,7 +328,7 @@ impl Memories<'_> {
                 }
             }
         }
-        self.record_act("undo", id)?;
+        self.memories.record_act("undo", id)?;
         Ok(Some(report))
     }
 }

@@ -12,14 +12,16 @@ use memora_memory::{
 use memora_redact::strip_citation_markers;
 use memora_vault::{Band, NotePath};
 
+use super::MemoryQuery;
 use super::differing::{Newer, put_behind_newer};
 use super::duplicates::ComparedWords;
-use super::list::MEMORY_MD;
+use super::init::MEMORY_MD;
 use super::naming::title_of;
 use super::read::{MemorySource, ProjectLog};
-use super::{FoundItem, Memories, MemoryError, MemoryQuery};
-use crate::report::pluralize;
-use crate::report::{ContextSection, MemoryContext, MemoryStatus};
+use crate::remember::error::MemoryError;
+use crate::remember::items::FoundItem;
+use crate::remember::owners::{ContextBuilder, ItemClaims, MemoryFinder, MemoryReader, SessionNotes};
+use crate::report::{ContextSection, MemoryContext, MemoryStatus, pluralize};
 
 /// The most items that are weighed, the newest.
 const WEIGHED_MAX: usize = 500;
@@ -70,12 +72,12 @@ impl Gathered {
     }
 }
 
-impl Memories<'_> {
+impl ContextBuilder<'_> {
     /// Lays out what a session begins with. Two calls without a change between them give equal bytes.
     pub(crate) fn lay_out_context(&self, asked: &ContextRequest) -> Result<MemoryContext, MemoryError> {
         let mut gathered = Gathered::default();
         let items = self.weigh_items()?;
-        gathered.shown.newer = self.find_newer(items.iter().map(|(_, found)| found))?;
+        gathered.shown.newer = MemoryFinder::new(self.memories).find_newer(items.iter().map(|(_, found)| found))?;
         let items = put_behind_newer(items, &gathered.shown.newer, |(_, found)| Some(found.item.id.clone()));
         self.gather_page(&mut gathered)?;
         let (about, facts): (Vec<_>, Vec<_>) = items.into_iter().partition(|(_, found)| self.is_of_agent(&found.path));
@@ -96,14 +98,14 @@ impl Memories<'_> {
         for ((day, entries), place) in days.zip(8..) {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, None, place);
         }
-        for (sessions, place) in self.recall_sessions().zip(11..) {
+        for (sessions, place) in SessionNotes::new(self.memories).recall_sessions().zip(11..) {
             gathered.shown.pieces.extend(sessions.shown);
             gathered.add(&sessions.title, sessions.lines, KeptEnd::First, None, place);
         }
         gathered.add("Waiting for the user", self.describe_held()?, KeptEnd::First, Some(1), 20);
         let foot = self.describe_rest(count + task.len() + about.len(), &procedures);
         let bytes_max = if asked.bytes_max == 0 { BLOCK_BYTES } else { asked.bytes_max };
-        let project = self.writer.project.as_deref();
+        let project = self.memories.writer.project.as_deref();
         let block = lay_out_block(project, &gathered.sections, &foot, bytes_max);
         let sections = block.sections.into_iter().map(|printed| ContextSection {
             title: printed.title,
@@ -115,7 +117,7 @@ impl Memories<'_> {
         Ok(MemoryContext {
             bytes: block.text.len(),
             tokens: block.text.len().div_ceil(BYTES_PER_TOKEN),
-            project: self.writer.project.clone(),
+            project: self.memories.writer.project.clone(),
             sections: sections.collect(),
             text: block.text,
             shown,
@@ -125,10 +127,12 @@ impl Memories<'_> {
 
     /// The newest items that may be put before an agent, strongest first.
     fn weigh_items(&self) -> Result<Vec<(f64, FoundItem)>, MemoryError> {
-        let root = self.session.memora.vault.root();
-        let folders: Vec<String> = self.own_scopes().iter().map(Scope::folder).collect();
+        let root = self.memories.session.memora.vault.root();
+        let folders: Vec<String> = self.memories.own_scopes().iter().map(Scope::folder).collect();
         let paths = folders.iter().flat_map(|folder| {
-            ["semantic", "procedural"].iter().flat_map(move |kind| self.folder.list(&format!("{folder}/{kind}")))
+            ["semantic", "procedural"]
+                .iter()
+                .flat_map(move |kind| self.memories.folder.list(&format!("{folder}/{kind}")))
         });
         let mut paths: Vec<_> = paths
             .map(|path| {
@@ -138,17 +142,19 @@ impl Memories<'_> {
             .collect();
         paths.sort();
         paths.truncate(WEIGHED_MAX);
-        self.session.notes.prefetch_notes(paths.iter().map(|(_, path)| path));
+        self.memories.session.notes.prefetch_notes(paths.iter().map(|(_, path)| path));
         let mut items = Vec::new();
         for (_, path) in &paths {
-            let Some(found) = self.read_item(path).filter(|found| self.may_be_injected(found)) else { continue };
-            if self.status_of(&found)? == MemoryStatus::Current {
-                let (recalls, recency) = self.measure_use(&found.item)?;
+            let Some(found) = self.memories.read_item(path).filter(|found| self.may_be_injected(found)) else {
+                continue;
+            };
+            if MemoryReader::new(self.memories).status_of(&found)? == MemoryStatus::Current {
+                let (recalls, recency) = MemoryReader::new(self.memories).measure_use(&found.item)?;
                 items.push((strength(found.item.confidence, recency, recalls), found));
             }
         }
         items.sort_by(|(one, of), (other, with)| {
-            let origins = self.origin_of(with).cmp(&self.origin_of(of));
+            let origins = self.memories.origin_of(with).cmp(&self.memories.origin_of(of));
             other.total_cmp(one).then(origins).then_with(|| of.path.cmp(&with.path))
         });
         Ok(items)
@@ -157,7 +163,7 @@ impl Memories<'_> {
     /// Whether an item may be put before an agent unasked: the user's word, also by confirming it, and otherwise what an agent
     /// wrote, if it orders nothing. A tool's words never are.
     fn may_be_injected(&self, found: &FoundItem) -> bool {
-        match self.origin_of(found) {
+        match self.memories.origin_of(found) {
             Origin::UserInstruction => true,
             Origin::AgentAnalysis => !reads_as_instruction(found.item.kind, &found.item.text),
             Origin::ToolOutput => false,
@@ -165,12 +171,12 @@ impl Memories<'_> {
     }
 
     fn is_of_agent(&self, path: &NotePath) -> bool {
-        path.as_str().starts_with(&format!("{}/agents/", self.folder.name()))
+        path.as_str().starts_with(&format!("{}/agents/", self.memories.folder.name()))
     }
 
     /// The page that only the user writes, as this door may see it.
     fn gather_page(&self, gathered: &mut Gathered) -> Result<(), MemoryError> {
-        let read = self.read_source(MemorySource::MemoryMd, None, 0)?;
+        let read = MemoryReader::new(self.memories).read_source(MemorySource::MemoryMd, None, 0)?;
         let text = read.text.filter(|text| text.trim() != MEMORY_MD.trim()).unwrap_or_default();
         let lines: Vec<String> = text.lines().take(PAGE_LINES_MAX).map(tidy_line).collect();
         if !text.is_empty() {
@@ -181,7 +187,7 @@ impl Memories<'_> {
     }
 
     fn gather_tasks(&self, gathered: &mut Gathered) -> Result<(), MemoryError> {
-        let read = self.read_source(MemorySource::Scratchpad, None, 0)?;
+        let read = MemoryReader::new(self.memories).read_source(MemorySource::Scratchpad, None, 0)?;
         let text = read.text.unwrap_or_default();
         let (commands, told): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| reads_as_command(line));
         let mut open: Vec<String> = told.into_iter().map(tidy_line).collect();
@@ -199,7 +205,7 @@ impl Memories<'_> {
     /// The newest days that have entries, each with those that order nothing; the newest day first.
     fn read_days(&self, shown: &mut Vec<(String, Band)>) -> Vec<(String, Vec<String>)> {
         let mut days: Vec<(String, Vec<String>)> = Vec::new();
-        for ProjectLog { day, path, log, band } in self.project_logs() {
+        for ProjectLog { day, path, log, band } in MemoryReader::new(self.memories).project_logs() {
             let is_begun = days.last().is_some_and(|(begun, _)| *begun == day);
             if !is_begun && days.len() == DAYS_MAX {
                 break;
@@ -221,7 +227,7 @@ impl Memories<'_> {
     }
 
     fn title_of_day(&self, day: &str) -> String {
-        let today = if *day == self.writer.at.date().to_string() { " (today)" } else { "" };
+        let today = if *day == self.memories.writer.at.date().to_string() { " (today)" } else { "" };
         format!("Log of {day}{today}")
     }
 
@@ -233,8 +239,12 @@ impl Memories<'_> {
         if let Some(task) = task.map(str::trim).filter(|task| !task.is_empty()) {
             let asked = ComparedWords::new(task);
             let query = MemoryQuery { query: task.to_owned(), limit: 4 * TASK_HITS_MAX, ..MemoryQuery::default() };
-            for hit in self.find_hits(&query)? {
-                let Some(found) = self.read_current(&hit).filter(|found| self.may_be_injected(found)) else { continue };
+            for hit in MemoryFinder::new(self.memories).find_hits(&query)? {
+                let Some(found) =
+                    MemoryReader::new(self.memories).read_current(&hit).filter(|found| self.may_be_injected(found))
+                else {
+                    continue;
+                };
                 if shown.len() == TASK_HITS_MAX {
                     break;
                 }
@@ -261,7 +271,7 @@ impl Memories<'_> {
     /// A procedure with its steps, and how often it worked.
     fn describe_procedure(&self, found: &FoundItem) -> Result<String, MemoryError> {
         let steps = tidy_lines(&found.item.text);
-        Ok(match self.count_outcomes(found)? {
+        Ok(match MemoryReader::new(self.memories).count_outcomes(found)? {
             (_, 0) => steps,
             (worked, all) => format!("{steps} (worked {worked}/{all})"),
         })
@@ -269,7 +279,7 @@ impl Memories<'_> {
 
     /// How many items the user has not confirmed, in one line; none where nothing waits.
     fn describe_held(&self) -> Result<Vec<String>, MemoryError> {
-        let held = self.count_held(self.find_held()?.iter())?;
+        let held = MemoryReader::new(self.memories).count_held(MemoryReader::new(self.memories).find_held()?.iter())?;
         let counted = pluralize(held, "memory item");
         let them = if held == 1 { "it" } else { "them" };
         let line =
@@ -279,12 +289,13 @@ impl Memories<'_> {
 
     /// What else there is, and how to find it. Only what this door shows is counted.
     fn describe_rest(&self, items: usize, procedures: &[&FoundItem]) -> Vec<String> {
-        let inside = format!("{}/notes", self.project_scope().folder());
+        let inside = format!("{}/notes", self.memories.project_scope().folder());
         let notes: Vec<String> = self
+            .memories
             .folder
             .list(&inside)
             .iter()
-            .filter_map(|path| Some(title_of(path, &self.read_document(path)?.0)))
+            .filter_map(|path| Some(title_of(path, &self.memories.read_document(path)?.0)))
             .collect();
         let mut lines =
             vec![format!("- {} of this project, this agent and all projects", pluralize(items, "memory item"))];
@@ -319,7 +330,7 @@ impl Memories<'_> {
         if let Some(newer) = shown.newer.get(&found.item.id) {
             line.push_str(&format!("\n  but the newer {newer} says otherwise: ask the user which holds"));
         }
-        let Some(rival) = self.find_rival_claim(found)? else { return Ok(line) };
+        let Some(rival) = ItemClaims::new(self.memories).find_rival_claim(found)? else { return Ok(line) };
         let Some(place) = rival.place() else { return Ok(line) };
         shown.pieces.push((rival.id().to_owned(), rival.band()));
         let quote = gist(&clean_line(&place.quote), QUOTE_CHARS_MAX);
@@ -351,7 +362,7 @@ impl Memories<'_> {
     fn describe_source(&self, found: &FoundItem) -> String {
         let FoundItem { item, sealed, .. } = found;
         let (id, by, day) = (&item.id, clean_line(&item.by), item.created.date());
-        match (self.confirmation(item).is_some(), *sealed) {
+        match (self.memories.confirmation(item).is_some(), *sealed) {
             (true, true) => format!("[{id} · {}, confirmed by the user · {by} · {day}]", item.origin.as_str()),
             (true, false) => format!("[{id} · {UNSEALED}, confirmed by the user]"),
             (false, true) => format!("[{id} · {} · {by} · {day}]", item.origin.as_str()),

@@ -8,8 +8,10 @@ use std::time::SystemTime;
 use jiff::civil::DateTime;
 use memora_memory::MemoryId;
 
-use super::{FoundItem, Memories, MemoryError};
 use crate::read::lifecycle::succession::{SaidText, compare_in_order, thing_of};
+use crate::remember::error::MemoryError;
+use crate::remember::items::FoundItem;
+use crate::remember::owners::{ItemClaims, MemoryFinder};
 
 /// The most memories about one thing that are compared, the newest.
 const COMPARED_MAX: usize = 20;
@@ -17,27 +19,30 @@ const COMPARED_MAX: usize = 20;
 /// The newer memory that says otherwise, by the id of the older.
 pub(super) type Newer = HashMap<MemoryId, MemoryId>;
 
-impl Memories<'_> {
+impl MemoryFinder<'_> {
     /// When an item was saved; of one second, when its file was written.
     fn age_key(&self, found: &FoundItem) -> (DateTime, Option<SystemTime>) {
-        let file = self.session.memora.vault.root().join(found.path.as_str());
+        let file = self.memories.session.memora.vault.root().join(found.path.as_str());
         (found.item.created, fs::metadata(file).and_then(|file| file.modified()).ok())
     }
 
     /// Finds which of some memories say otherwise than a newer one of them.
-    pub(super) fn find_newer<'f>(&self, items: impl Iterator<Item = &'f FoundItem>) -> Result<Newer, MemoryError> {
+    pub(crate) fn find_newer<'f>(&self, items: impl Iterator<Item = &'f FoundItem>) -> Result<Newer, MemoryError> {
         let mut by_thing: BTreeMap<String, Vec<&FoundItem>> = BTreeMap::new();
         for found in items {
             if let Some(thing) = thing_of(&found.item.text) {
                 by_thing.entry(thing).or_default().push(found);
             }
         }
-        let relations = self.session.memora.config.extractor().relations();
+        let relations = self.memories.session.memora.config.extractor().relations();
         let mut newer = Newer::new();
         for mut about in by_thing.into_values().filter(|about| about.len() > 1) {
             about.sort_by_cached_key(|found| (Reverse(self.age_key(found)), &found.path));
             about.truncate(COMPARED_MAX);
-            let claims = about.iter().map(|found| self.item_claims(found)).collect::<Result<Vec<_>, _>>()?;
+            let claims = about
+                .iter()
+                .map(|found| ItemClaims::new(self.memories).item_claims(found))
+                .collect::<Result<Vec<_>, _>>()?;
             let said = |at: usize| Some(SaidText { text: &about.get(at)?.item.text, claims: claims.get(at)? });
             for (older, found) in about.iter().enumerate() {
                 let differs = |at: &usize| Some(compare_in_order(said(*at)?, said(older)?, relations).is_some());

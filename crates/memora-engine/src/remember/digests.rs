@@ -6,17 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::ToSpan as _;
-use jiff::civil::DateTime;
-use memora_memory::{
-    Archived, Digest, DigestPeriod, Document, DoneTask, HOOKED_PROGRAMS, LOG_BYTES_MAX, MemoryId, Scope, done_tasks,
-    is_digest, is_unsafe_line, lines_of_digest,
-};
+use memora_memory::{Archived, Digest, DigestPeriod, Document, DoneTask, LOG_BYTES_MAX, MemoryId, Scope, is_digest};
 use memora_vault::{Band, Note, NotePath, find_credentials};
 
 use super::folder::{Changed, FoundFile};
-use super::{Memories, MemoryError, random_id};
-use crate::report::pluralize;
-use crate::report::{ConsolidationAct, ConsolidationStep};
+use crate::remember::error::MemoryError;
+use crate::remember::owners::{MemoryGate, MemoryUpkeep, SessionFacts, SessionNotes};
+use crate::remember::plan::PlannedDigest;
+use crate::remember::session::random_id;
+use crate::remember::sessions::SessionNoteFile;
 use crate::state::config::memory::SessionExtraction;
 
 /// The age in days of the last day of a week, or of a month, from which it is digested.
@@ -24,48 +22,12 @@ const WEEK_AGE: i64 = 7;
 const MONTH_AGE: i64 = 60;
 /// A pass archives one in so many notes of a scope at most.
 const SHARE_DIVISOR: usize = 4;
-/// The number of notes that are read to find the last session that a door may be told of.
-const SESSIONS_TRIED_MAX: usize = 20;
 /// The number of files of one name that are tried.
 const FILES_MAX: usize = 1_000;
 
-/// A note of a session, or a digest, as it was read.
-struct SessionFile {
-    path: NotePath,
-    id: MemoryId,
-    document: Document,
-    /// The bytes of its file.
-    text: String,
-    band: Band,
-    created: DateTime,
-    /// `None` for the note of a session.
-    period: Option<DigestPeriod>,
-}
-
-/// A digest that is proposed, and what goes to the archive for it.
-pub(super) struct PlannedDigest {
-    pub(super) id: MemoryId,
-    path: NotePath,
-    period: DigestPeriod,
-    band: Band,
-    document: Document,
-    parts: Vec<SessionFile>,
-    /// The digests of the same time that it takes the place of.
-    older: Vec<SessionFile>,
-}
-
-/// What a session begins with of a note of sessions: the last one, or the newest digest.
-pub(super) struct RecalledSessions {
-    pub(super) title: String,
-    /// Its lines that may be put before an agent; the first of each heading begins with that.
-    pub(super) lines: Vec<String>,
-    /// The files that they are of.
-    pub(super) shown: Vec<(String, Band)>,
-}
-
 /// What became of a digest that was taken back.
 #[derive(Default)]
-pub(super) struct UndoneDigest {
+pub(crate) struct UndoneDigest {
     /// How many notes came back.
     pub(super) restored: usize,
     /// How many digests went.
@@ -76,70 +38,36 @@ pub(super) struct UndoneDigest {
 
 /// What is due in one scope.
 #[derive(Default)]
-pub(super) struct DueDigests {
+pub(crate) struct DueDigests {
     pub(super) planned: Vec<PlannedDigest>,
     /// The notes that are due and wait, since a pass archives a quarter at most.
     pub(super) waiting: usize,
 }
 
-/// The files of the latest sessions, the last first: each is named by when it began.
-fn latest_sessions(paths: &[NotePath]) -> impl Iterator<Item = &NotePath> {
-    let is_session = |path: &&NotePath| DigestPeriod::of_name(path.stem()).is_none();
-    let mut named: Vec<&NotePath> = paths.iter().filter(is_session).collect();
-    named.sort_by(|one, other| other.stem().cmp(one.stem()));
-    named.into_iter().take(SESSIONS_TRIED_MAX)
-}
-
-/// The lines of a digest that may be put before an agent.
-fn list_recalled<'l>(lines: impl IntoIterator<Item = (&'l str, String)>) -> Vec<String> {
-    let mut listed = Vec::new();
-    let mut before = "";
-    for (heading, line) in lines.into_iter().filter(|(_, line)| !is_unsafe_line(line)) {
-        let begins = before != heading;
-        before = heading;
-        listed.push(if begins { format!("{heading}:\n{line}") } else { line });
-    }
-    listed
-}
-
-impl PlannedDigest {
-    /// The ids of what goes to the archive.
-    pub(super) fn archived(&self) -> impl Iterator<Item = &MemoryId> {
-        self.parts.iter().chain(&self.older).map(|part| &part.id)
-    }
-
-    pub(super) fn report(&self) -> ConsolidationStep {
-        let parts = if self.period.level() == 2 { "session" } else { "week" };
-        ConsolidationStep {
-            act: ConsolidationAct::Digest,
-            id: self.id.to_string(),
-            path: self.path.as_str().to_owned(),
-            gist: format!("{} of {}", pluralize(self.parts.len(), parts), self.period),
-            band: self.band,
-            into: None,
-            sessions: 0,
-            quote: None,
-            wording: None,
-            done: false,
+impl MemoryUpkeep<'_> {
+    /// The notes of sessions that a language model is to read, if one may, and has not.
+    fn sessions_to_read(&self) -> Result<HashSet<NotePath>, MemoryError> {
+        let memora = self.memories.session.memora;
+        if memora.config.memory.extraction_in(&memora.vault) == SessionExtraction::Off {
+            return Ok(HashSet::new());
         }
+        Ok(SessionFacts::new(self.memories).session_files()?.into_iter().map(|file| file.into_path()).collect())
     }
-}
 
-impl Memories<'_> {
     /// What is due for a digest in a scope of so many items, of which so many go to the archive anyway. Unless it is `forced`, the
     /// oldest come first, and a quarter of the scope at most.
-    pub(super) fn plan_digests(
+    pub(crate) fn plan_digests(
         &self,
         scope: &Scope,
         items: usize,
         archived: usize,
         forced: bool,
     ) -> Result<DueDigests, MemoryError> {
-        let files = self.list_sessions(scope);
+        let files = SessionNotes::new(self.memories).list_sessions(scope);
         let quota = ((items + files.len()) / SHARE_DIVISOR).saturating_sub(archived);
         let mut room = if forced { usize::MAX } else { quota };
         let unread = self.sessions_to_read()?;
-        let mut groups: BTreeMap<(DigestPeriod, Band), (Vec<SessionFile>, Vec<SessionFile>)> = BTreeMap::new();
+        let mut groups: BTreeMap<(DigestPeriod, Band), (Vec<SessionNoteFile>, Vec<SessionNoteFile>)> = BTreeMap::new();
         let mut older = Vec::new();
         for file in files {
             let of = match file.period {
@@ -161,7 +89,7 @@ impl Memories<'_> {
                 older.push(file);
             }
         }
-        let done = self.list_done(scope);
+        let done = SessionNotes::new(self.memories).list_done(scope);
         let mut due = DueDigests::default();
         for ((period, band), (mut parts, older)) in groups {
             let count = parts.len();
@@ -182,7 +110,7 @@ impl Memories<'_> {
     fn is_due(&self, period: DigestPeriod) -> bool {
         let age = if period.level() == 2 { WEEK_AGE } else { MONTH_AGE };
         let due = period.last_day().and_then(|last| last.checked_add(age.days()).ok());
-        due.is_some_and(|due| due < self.writer.at.date())
+        due.is_some_and(|due| due < self.memories.writer.at.date())
     }
 
     /// Makes a digest of as much as has room in one.
@@ -190,17 +118,17 @@ impl Memories<'_> {
         &self,
         scope: &Scope,
         (period, band): (DigestPeriod, Band),
-        (parts, older): (Vec<SessionFile>, Vec<SessionFile>),
+        (parts, older): (Vec<SessionNoteFile>, Vec<SessionNoteFile>),
         done: &[DoneTask],
     ) -> Result<Option<PlannedDigest>, MemoryError> {
         let mut digest = Digest::default();
-        let older: Vec<SessionFile> =
+        let older: Vec<SessionNoteFile> =
             older.into_iter().filter(|file| digest.add_digest(file.path.stem(), &file.document)).collect();
-        let mut fits = |file: &SessionFile| match file.period {
+        let mut fits = |file: &SessionNoteFile| match file.period {
             None => digest.add_session(file.path.stem(), &file.document),
             Some(_) => digest.add_digest(file.path.stem(), &file.document),
         };
-        let parts: Vec<SessionFile> = parts.into_iter().take_while(&mut fits).collect();
+        let parts: Vec<SessionNoteFile> = parts.into_iter().take_while(&mut fits).collect();
         if parts.is_empty() {
             return Ok(None);
         }
@@ -223,8 +151,10 @@ impl Memories<'_> {
         let label = if let Scope::Project(slug) = scope { slug } else { "shared" };
         let name = format!("{}/episodic/{period} {label}", scope.folder());
         for number in 1..=FILES_MAX {
-            let path = self.numbered_path(&name, band, number)?;
-            if !self.folder.exists(&path)? && !self.folder.exists(&self.archive_path(&path)?)? {
+            let path = MemoryGate::new(self.memories).numbered_path(&name, band, number)?;
+            if !self.memories.folder.exists(&path)?
+                && !self.memories.folder.exists(&self.memories.archive_path(&path)?)?
+            {
                 return Ok(Some(path));
             }
         }
@@ -233,8 +163,8 @@ impl Memories<'_> {
 
     /// Whether the file is read as its headings and nothing else, as guarded as what it is of.
     fn is_read_as_digest(&self, path: &NotePath, document: &Document, band: Band) -> bool {
-        let place = self.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.folder.key().seal(document), place);
+        let place = self.memories.session.memora.vault.path_context(path);
+        let (note, problems) = Note::parse(path.clone(), self.memories.folder.key().seal(document), place);
         let headings = document.body.lines().filter(|line| line.starts_with("## ")).count();
         problems.is_empty()
             && note.headings().len() == headings
@@ -242,113 +172,21 @@ impl Memories<'_> {
             && find_credentials(&document.body).is_empty()
     }
 
-    /// The notes of sessions and the digests of a scope that Memora wrote, as far as this door may see them.
-    fn list_sessions(&self, scope: &Scope) -> Vec<SessionFile> {
-        let paths = self.folder.list(&format!("{}/episodic", scope.folder()));
-        paths.into_iter().filter_map(|path| self.read_session(path)).collect()
-    }
-
-    /// The tasks that were ticked in sessions of a scope, digested ones among them, each with the band of its session.
-    fn list_done(&self, scope: &Scope) -> Vec<(Band, DoneTask)> {
-        let folder = format!("{}/episodic", scope.folder());
-        let mut paths = self.folder.list(&folder);
-        paths.extend(self.folder.list(&format!("archive/{folder}")));
-        let files = paths.into_iter().filter_map(|path| self.read_session(path));
-        let sessions = files.filter(|file| file.period.is_none());
-        sessions.flat_map(|file| done_tasks(&file.document).map(|done| (file.band, done)).collect::<Vec<_>>()).collect()
-    }
-
-    fn read_session(&self, path: NotePath) -> Option<SessionFile> {
-        let (document, band, sealed) = self.read_document(&path)?;
-        let fresh = self.session.notes.read_note(&path)?;
-        let text = fresh.note().text().to_owned();
-        // Of a session with a guarded line all is guarded: its lines are taken apart.
-        let band = band.join(fresh.note().band_of_range(0..text.len()));
-        // What was imported is data, as everything that another program remembered.
-        let is_session = document.memora().as_deref() == Some("session")
-            && (is_digest(&document) || HOOKED_PROGRAMS.contains(&document.text("by")?.as_str()));
-        if !sealed || !is_session {
-            return None;
-        }
-        let period = if is_digest(&document) { Some(DigestPeriod::of_name(path.stem())?) } else { None };
-        let id = MemoryId::parse(&document.text("id")?)?;
-        let created = document.text("created")?.parse().ok()?;
-        Some(SessionFile { path, id, document, text, band, created, period })
-    }
-
-    /// The notes of sessions that a language model is to read, if one may, and has not.
-    fn sessions_to_read(&self) -> Result<HashSet<NotePath>, MemoryError> {
-        let memora = self.session.memora;
-        if memora.config.memory.extraction_in(&memora.vault) == SessionExtraction::Off {
-            return Ok(HashSet::new());
-        }
-        Ok(self.session_files()?.into_iter().map(|file| file.into_path()).collect())
-    }
-
-    /// What the project's last session was asked, came to and left open, and its newest digest.
-    pub(super) fn recall_sessions(&self) -> impl Iterator<Item = RecalledSessions> {
-        let paths = self.folder.list(&format!("{}/episodic", self.project_scope().folder()));
-        let parts = [self.last_session(&paths), self.newest_digest(&paths)];
-        parts.into_iter().flatten().filter(|part| !part.lines.is_empty())
-    }
-
-    /// The last session that this door may be told of; its file is named by when it began.
-    fn last_session(&self, paths: &[NotePath]) -> Option<RecalledSessions> {
-        let last = latest_sessions(paths).find_map(|path| self.read_session(path.clone()))?;
-        let mut digest = Digest::default();
-        digest.add_session(last.path.stem(), &last.document);
-        let lines = list_recalled(digest.recalled_lines());
-        let title = format!("Last session, {}", last.created.strftime("%Y-%m-%d %H:%M"));
-        Some(RecalledSessions { title, lines, shown: vec![(last.path.as_str().to_owned(), last.band)] })
-    }
-
-    /// The newest digest of the project, by its period.
-    fn newest_digest(&self, paths: &[NotePath]) -> Option<RecalledSessions> {
-        let named = paths.iter().filter_map(|path| Some((DigestPeriod::of_name(path.stem())?, path)));
-        let mut named: Vec<(DigestPeriod, &NotePath)> = named.collect();
-        // Of one day the week is the finer.
-        named.sort_by_key(|(period, _)| (period.last_day(), std::cmp::Reverse(period.level())));
-        let mut newest = None;
-        let (mut lines, mut shown) = (Vec::new(), Vec::new());
-        let done = self.done_lately(paths);
-        for (period, path) in named.into_iter().rev() {
-            if newest.is_some_and(|newest| newest != period) {
-                break;
-            }
-            let Some((document, band, sealed)) = self.read_document(path) else { continue };
-            if !sealed || !is_digest(&document) {
-                continue;
-            }
-            let open = lines_of_digest(&document).into_iter();
-            let open = open.filter(|(_, line)| !done.iter().any(|done| done.is_of(line)));
-            lines.extend(list_recalled(open));
-            shown.push((path.as_str().to_owned(), band));
-            newest = Some(period);
-        }
-        newest.map(|period| RecalledSessions { title: format!("Digest of {period}"), lines, shown })
-    }
-
-    /// The tasks that were ticked in the last sessions that this door may be told of.
-    fn done_lately(&self, paths: &[NotePath]) -> Vec<DoneTask> {
-        let files = latest_sessions(paths).filter_map(|path| self.read_session(path.clone()));
-        files.flat_map(|file| done_tasks(&file.document).collect::<Vec<_>>()).collect()
-    }
-
     /// Moves a file to its place in the archive, or back, with what is marked in it. `false` if something else stands there, or was
     /// saved meanwhile.
     fn move_session(&self, path: &NotePath, text: &str, archived: Option<&Archived>) -> Result<bool, MemoryError> {
-        let lock = self.folder.lock()?;
-        let FoundFile::Owned(owned) = self.folder.find(path, &lock)? else { return Ok(false) };
+        let lock = self.memories.folder.lock()?;
+        let FoundFile::Owned(owned) = self.memories.folder.find(path, &lock)? else { return Ok(false) };
         if !owned.is(text) {
             return Ok(false);
         }
-        let to = self.archive_path(path)?;
+        let to = self.memories.archive_path(path)?;
         let id = owned.document.text("id");
         // What a killed move left: of two copies the live one holds.
-        if let FoundFile::Owned(copy) = self.folder.find(&to, &lock)?
+        if let FoundFile::Owned(copy) = self.memories.folder.find(&to, &lock)?
             && copy.document.text("id") == id
         {
-            self.folder.remove(if archived.is_some() { &copy } else { &owned })?;
+            self.memories.folder.remove(if archived.is_some() { &copy } else { &owned })?;
             if archived.is_none() {
                 return Ok(true);
             }
@@ -366,23 +204,21 @@ impl Memories<'_> {
         let moved = self.move_owned(&owned, &to, &document, &lock)?;
         drop(lock);
         if moved {
-            self.of.note_written(&to);
+            self.memories.of.note_written(&to);
         }
         Ok(moved)
     }
-}
 
-impl Memories<'_> {
     /// Writes a digest, and archives what it is of. `false` if it was not written.
-    pub(super) fn apply_digest(&self, planned: &PlannedDigest) -> Result<bool, MemoryError> {
-        let lock = self.folder.lock()?;
-        if !self.folder.create(&planned.path, &self.folder.key().seal(&planned.document), &lock)? {
+    pub(crate) fn apply_digest(&self, planned: &PlannedDigest) -> Result<bool, MemoryError> {
+        let lock = self.memories.folder.lock()?;
+        if !self.memories.folder.create(&planned.path, &self.memories.folder.key().seal(&planned.document), &lock)? {
             return Ok(false);
         }
         drop(lock);
-        self.of.note_written(&planned.path);
+        self.memories.of.note_written(&planned.path);
         let reason = Some(digested_into(planned.path.stem()));
-        let archived = Archived { at: self.writer.at, by: self.by(), reason };
+        let archived = Archived { at: self.memories.writer.at, by: self.memories.by(), reason };
         for part in planned.parts.iter().chain(&planned.older) {
             // One that was written again since stays, and is digested by a later pass.
             self.move_session(&part.path, &part.text, Some(&archived))?;
@@ -392,21 +228,22 @@ impl Memories<'_> {
 
     /// Takes back a digest that a pass made: what was archived for it comes back, and it goes. A digest of a pass that was
     /// `undone` before does not come back: what that was of is there again. `None` if there is no such digest.
-    pub(super) fn undo_digest(
+    pub(crate) fn undo_digest(
         &self,
         id: &MemoryId,
         undone: &BTreeSet<&str>,
     ) -> Result<Option<UndoneDigest>, MemoryError> {
         let read = |path: &NotePath| {
-            let (document, ..) = self.read_document(path)?;
+            let (document, ..) = self.memories.read_document(path)?;
             let is_it = is_digest(&document) && document.text("id").as_deref() == Some(id.as_str());
             is_it.then(|| path.clone())
         };
-        let Some(path) = self.find_by_id(id, read)? else { return Ok(None) };
+        let Some(path) = self.memories.find_by_id(id, read)? else { return Ok(None) };
         let reason = digested_into(path.stem());
         let mut report = UndoneDigest::default();
-        for path in self.folder.list("archive").into_iter().filter(|path| path.folder().ends_with("/episodic")) {
-            let Some(text) = self.folder.read(&path)? else { continue };
+        for path in self.memories.folder.list("archive").into_iter().filter(|path| path.folder().ends_with("/episodic"))
+        {
+            let Some(text) = self.memories.folder.read(&path)? else { continue };
             let document = Document::parse(&text);
             let Some(document) = document.filter(|document| document.text("reason").as_deref() == Some(&reason)) else {
                 continue;
@@ -420,16 +257,16 @@ impl Memories<'_> {
             }
         }
         // One that a later digest took the place of stays in the archive until that is undone.
-        if !self.is_archived(&path) {
+        if !self.memories.is_archived(&path) {
             self.remove_digest(&path, &mut report)?;
         }
         Ok(Some(report))
     }
 
     fn remove_digest(&self, path: &NotePath, report: &mut UndoneDigest) -> Result<(), MemoryError> {
-        let lock = self.folder.lock()?;
-        match self.folder.find(path, &lock)? {
-            FoundFile::Owned(owned) if self.folder.remove(&owned)? == Changed::Done => report.removed += 1,
+        let lock = self.memories.folder.lock()?;
+        match self.memories.folder.find(path, &lock)? {
+            FoundFile::Owned(owned) if self.memories.folder.remove(&owned)? == Changed::Done => report.removed += 1,
             FoundFile::Owned(_) | FoundFile::NotOurs => report.is_left = true,
             FoundFile::Missing => {}
         }

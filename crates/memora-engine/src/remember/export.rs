@@ -12,8 +12,9 @@ use memora_redact::authorize_page;
 use memora_vault::{Band, Note, find_credentials};
 use serde::Deserialize;
 
-use super::import::{Counter, ImportError};
-use super::{Memories, MemoryError};
+use crate::remember::counter::Counter;
+use crate::remember::error::{ImportError, MemoryError};
+use crate::remember::owners::{MemoryReader, MemoryTransfer};
 use crate::report::ExportedMemory;
 
 /// The format of a line.
@@ -31,14 +32,14 @@ struct Line {
 
 /// What is taken from an export.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Restoring {
+pub(crate) struct Restoring {
     /// Whether the user vouches for what another machine exported.
     pub(super) trusted: bool,
     /// Whether nothing is written.
     pub(super) dry_run: bool,
 }
 
-impl Memories<'_> {
+impl MemoryTransfer<'_> {
     /// Hands out every file of the memory folder that this door may see whole, by path. Returns the paths of those that are no
     /// words.
     ///
@@ -49,25 +50,28 @@ impl Memories<'_> {
         take: &mut dyn FnMut(ExportedMemory) -> Result<(), E>,
     ) -> Result<Vec<String>, E> {
         let mut left_out = Vec::new();
-        for path in self.folder.list("") {
-            let shown = self
-                .session
-                .notes
-                .read_note(&path)
-                .filter(|fresh| authorize_page(fresh, &self.session.door).is_some_and(|page| page.is_whole()));
-            let file = self.folder.read(&path)?;
+        for path in self.memories.folder.list("") {
+            let shown =
+                self.memories.session.notes.read_note(&path).filter(|fresh| {
+                    authorize_page(fresh, &self.memories.session.door).is_some_and(|page| page.is_whole())
+                });
+            let file = self.memories.folder.read(&path)?;
             let (Some(fresh), Some(file)) = (shown, file) else {
                 left_out.push(path.as_str().to_owned());
                 continue;
             };
             let band = fresh.note().band();
-            let item = self.read_item(&path).map(|found| self.report_item(found)).transpose()?;
+            let item = self
+                .memories
+                .read_item(&path)
+                .map(|found| MemoryReader::new(self.memories).report_item(found))
+                .transpose()?;
             let recalls = match &item {
-                Some(item) => self.recalls_of(&item.id)?.0,
+                Some(item) => MemoryReader::new(self.memories).recalls_of(&item.id)?.0,
                 None => 0,
             };
-            let inside = self.inside(&path).unwrap_or_default();
-            let mark = self.folder.key().mark_export(inside, band.as_str(), &file);
+            let inside = self.memories.inside(&path).unwrap_or_default();
+            let mark = self.memories.folder.key().mark_export(inside, band.as_str(), &file);
             let (path, door) = (inside.to_owned(), std::marker::PhantomData);
             take(ExportedMemory { format: FORMAT, path, band, item, recalls, file, mark, door })?;
         }
@@ -75,7 +79,7 @@ impl Memories<'_> {
     }
 
     /// Brings back the files of an export, never over one that is there.
-    pub(super) fn restore_export(
+    pub(crate) fn restore_export(
         &self,
         name: &str,
         from: &mut dyn BufRead,
@@ -112,9 +116,10 @@ impl Memories<'_> {
     ) -> Result<(), MemoryError> {
         counter.report.records += 1;
         let band = Band::parse(&line.band).unwrap_or(Band::Secret);
-        let is_own = self.folder.key().mark_export(&line.path, band.as_str(), &line.file) == line.mark;
+        let is_own = self.memories.folder.key().mark_export(&line.path, band.as_str(), &line.file) == line.mark;
         let is_plain = line.path.ends_with(".md") && line.path.split('/').all(|part| !part.starts_with('.'));
-        let path = line.path.strip_suffix(".md").filter(|_| is_plain).map(|inside| self.folder.note_path(inside));
+        let path =
+            line.path.strip_suffix(".md").filter(|_| is_plain).map(|inside| self.memories.folder.note_path(inside));
         let Some(path) = path else {
             counter.refuse("outside");
             return Ok(());
@@ -128,7 +133,7 @@ impl Memories<'_> {
             counter.refuse("credential");
             return Ok(());
         }
-        if let Some(there) = self.folder.read(&path)? {
+        if let Some(there) = self.memories.folder.read(&path)? {
             match there == line.file {
                 true => counter.report.already += 1,
                 false => counter.refuse("differs"),
@@ -141,19 +146,19 @@ impl Memories<'_> {
             counter.report.already += 1;
             return Ok(());
         }
-        let place = self.session.memora.vault.path_context(&path);
+        let place = self.memories.session.memora.vault.path_context(&path);
         let (note, _) = Note::parse(path.clone(), line.file.clone(), place);
         if note.band() < band {
             counter.refuse("less_guarded");
             return Ok(());
         }
         if !restoring.dry_run {
-            let lock = self.folder.lock()?;
-            if !self.folder.create(&path, &line.file, &lock)? {
+            let lock = self.memories.folder.lock()?;
+            if !self.memories.folder.create(&path, &line.file, &lock)? {
                 counter.refuse("differs");
                 return Ok(());
             }
-            self.of.note_written(&path);
+            self.memories.of.note_written(&path);
         }
         ids.extend(id);
         counter.report.saved += 1;
@@ -162,7 +167,7 @@ impl Memories<'_> {
 
     /// The ids of the items that are there.
     fn ids_there(&self) -> HashSet<MemoryId> {
-        let paths = self.folder.list("");
-        paths.iter().filter_map(|path| Some(Item::from_document(&self.read_whole(path)?)?.id)).collect()
+        let paths = self.memories.folder.list("");
+        paths.iter().filter_map(|path| Some(Item::from_document(&self.memories.read_whole(path)?)?.id)).collect()
     }
 }

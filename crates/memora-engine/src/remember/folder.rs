@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use memora_memory::{Document, SealKey};
 use memora_vault::NotePath;
 
-use super::MemoryError;
+use crate::remember::error::MemoryError;
 use crate::state::config::private_file::private_file_options;
 use crate::state::open::Memora;
 
@@ -39,12 +39,12 @@ pub(super) struct MemoryFolder<'m> {
 }
 
 /// The right to write, until it is dropped.
-pub(super) struct FolderLock {
+pub(crate) struct FolderLock {
     _file: File,
 }
 
 /// A file that Memora wrote and nothing has changed since, under the lock.
-pub(super) struct Owned<'l> {
+pub(crate) struct Owned<'l> {
     path: NotePath,
     text: String,
     pub(super) document: Document,
@@ -52,7 +52,7 @@ pub(super) struct Owned<'l> {
 }
 
 /// A file of the folder as it was found.
-pub(super) enum FoundFile<'l> {
+pub(crate) enum FoundFile<'l> {
     Missing,
     /// A person edited it, or it was never Memora's.
     NotOurs,

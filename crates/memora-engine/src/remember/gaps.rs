@@ -7,13 +7,14 @@ use memora_redact::Viewer;
 use memora_store::ReadError;
 use strum::IntoEnumIterator as _;
 
-use super::{Memories, MemoryError};
+use crate::remember::error::MemoryError;
+use crate::remember::owners::{MemoryFinder, MemoryReader};
 use crate::report::{DomainGap, GapsReport, MemoryCount, MemoryStatus};
 
 /// The number of statements and memories of a domain from which it is known.
 const KNOWN_FROM: usize = 3;
 
-impl Memories<'_> {
+impl MemoryFinder<'_> {
     /// Lists the domains of which little is known, over the user's notes and current memories together, as far as this door
     /// may see them.
     pub fn find_gaps(&self) -> Result<GapsReport, MemoryError> {
@@ -23,15 +24,17 @@ impl Memories<'_> {
                 *counts.entry(domain).or_default() += 1;
             }
         };
-        self.session.snapshot.for_each_statement::<ReadError>(|statement| {
+        self.memories.session.snapshot.for_each_statement::<ReadError>(|statement| {
             let is_own = !statement.wording.claims.is_empty()
                 && self.may_count(statement.sources.iter().filter(|source| !source.note.captured))?;
             count(domain_of(&statement.wording.words).filter(|_| is_own));
             Ok(())
         })?;
-        for path in self.folder.list("") {
-            let Some(found) = self.read_item(&path).filter(|_| !self.is_archived(&path)) else { continue };
-            if self.status_of(&found)? == MemoryStatus::Current {
+        for path in self.memories.folder.list("") {
+            let Some(found) = self.memories.read_item(&path).filter(|_| !self.memories.is_archived(&path)) else {
+                continue;
+            };
+            if MemoryReader::new(self.memories).status_of(&found)? == MemoryStatus::Current {
                 count(found.item.domain.or_else(|| domain_of(&found.item.text)));
             }
         }
@@ -47,8 +50,8 @@ impl Memories<'_> {
 
     /// Whether any of a statement's places may be counted at this door.
     fn may_count<'p>(&self, places: impl Iterator<Item = &'p memora_store::StoredSource>) -> Result<bool, ReadError> {
-        for source in places.filter(|source| self.session.door.may_show(source.row.band)) {
-            if self.session.may_use_index(&source.row.note)? {
+        for source in places.filter(|source| self.memories.session.door.may_show(source.row.band)) {
+            if self.memories.session.may_use_index(&source.row.note)? {
                 return Ok(true);
             }
         }

@@ -2,21 +2,22 @@
 
 use std::cell::LazyCell;
 
-use memora_claim::{Claim, ClaimId, ParsedNote, StatementKind};
+use memora_claim::{Claim, ClaimId};
 use memora_memory::{Kind, Origin, is_plain_order};
-use memora_vault::{Note, NotePath};
+use memora_vault::NotePath;
 use memora_verify::ComparableText;
 
+use super::MemoryQuery;
 use super::duplicates::ComparedWords;
-use super::{FoundItem, Memories, MemoryError, MemoryQuery};
 use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::LifecycleReports;
 use crate::read::lifecycle::succession::{
     SaidText, Succession, compare_in_order, differ_in_amount, dropped_wish, held_wish,
 };
-use crate::read::search::ClaimSearch;
-use crate::read::search::SearchOptions;
-use crate::report::{MemoryStatus, RelatedMemory, WireClaim};
+use crate::read::search::{ClaimSearch, SearchOptions};
+use crate::remember::error::MemoryError;
+use crate::remember::items::FoundItem;
+use crate::remember::owners::{ItemClaims, MemoryFinder, MemoryGate, MemoryReader};
+use crate::report::{MemoryStatus, RelatedMemory};
 
 /// The memories, and the user's sentences, that a new one is compared with.
 const CANDIDATES_MAX: usize = 10;
@@ -26,7 +27,7 @@ const RELATED_MAX: usize = 2;
 
 /// How a memory stands to what there is, as far as its writer's door shows it.
 #[derive(Default)]
-pub(super) struct Standing {
+pub(crate) struct Standing {
     /// Claims of the user's that say it already.
     pub(super) known: Vec<ClaimId>,
     /// Claims of the user's that cannot hold beside it.
@@ -47,17 +48,17 @@ pub(super) struct Standing {
     pub(super) related_notes: Vec<ClaimId>,
 }
 
-impl Memories<'_> {
+impl MemoryGate<'_> {
     /// Holds the text of a note to be against the user's notes and against memories.
     ///
     /// What waits for the user's word already is repeated by what would have to wait, too (`must_wait`), and else only shown.
-    pub(super) fn hold(&self, text: &str, claims: &[Claim], must_wait: bool) -> Result<Standing, MemoryError> {
-        let notes = Lifecycle::new(self.session).compare_with_notes(claims)?;
+    pub(crate) fn hold(&self, text: &str, claims: &[Claim], must_wait: bool) -> Result<Standing, MemoryError> {
+        let notes = Lifecycle::new(self.memories.session).compare_with_notes(claims)?;
         let words = ComparedWords::new(text);
         let (mut known, mut against) = (notes.same, notes.against);
         let (mut related_notes, mut otherwise) = (Vec::new(), Vec::new());
         let stated = ComparableText::new(text);
-        let relations = self.session.memora.config.extractor().relations();
+        let relations = self.memories.session.memora.config.extractor().relations();
         let said = SaidText { text, claims };
         if known.is_empty() && against.is_empty() {
             let options = SearchOptions {
@@ -66,7 +67,7 @@ impl Memories<'_> {
                 is_statement: true,
                 ..SearchOptions::default()
             };
-            let found = ClaimSearch::new(self.session).find_claims(text, &options)?;
+            let found = ClaimSearch::new(self.memories.session).find_claims(text, &options)?;
             let says_it = |quote: &str| ComparedWords::new(quote).is_same(&words);
             known.extend(
                 found.hits.iter().filter(|hit| says_it(hit.claim.place().quote())).map(|hit| hit.claim.claim().id),
@@ -77,7 +78,9 @@ impl Memories<'_> {
             for hit in found.hits.iter().filter(|_| text.contains(|c: char| c.is_ascii_digit())) {
                 let (claim, text) = (hit.claim.claim(), hit.claim.place().quote());
                 let noted = SaidText { text, claims: std::slice::from_ref(claim) };
-                if differ_in_amount(said, noted, relations) && Lifecycle::new(self.session).holds_in_notes(claim)? {
+                if differ_in_amount(said, noted, relations)
+                    && Lifecycle::new(self.memories.session).holds_in_notes(claim)?
+                {
                     against.push(claim.id);
                 } else if stated.differs_in_one_number(&ComparableText::new(noted.text)) {
                     otherwise.push(claim.id);
@@ -89,9 +92,9 @@ impl Memories<'_> {
         let mut wishes = Vec::new();
         let query =
             MemoryQuery { query: text.to_owned(), is_statement: true, limit: CANDIDATES_MAX, ..MemoryQuery::default() };
-        for hit in self.find_hits(&query)? {
+        for hit in MemoryFinder::new(self.memories).find_hits(&query)? {
             if hit.status == MemoryStatus::Held {
-                let held = NotePath::new(hit.path.as_str()).ok().and_then(|path| self.read_item(&path));
+                let held = NotePath::new(hit.path.as_str()).ok().and_then(|path| self.memories.read_item(&path));
                 let is_same = |item: &FoundItem| {
                     let there = ComparedWords::new(&item.item.text);
                     there.is_same(&words) || there.is_nearly(&words) && !words.joins_more(&there)
@@ -105,9 +108,11 @@ impl Memories<'_> {
                 }
                 continue;
             }
-            let current = self.read_current(&hit).filter(|found| found.item.origin > Origin::ToolOutput);
+            let current = MemoryReader::new(self.memories)
+                .read_current(&hit)
+                .filter(|found| found.item.origin > Origin::ToolOutput);
             let Some(found) = current else { continue };
-            let older = self.read_claims_of(&found);
+            let older = ItemClaims::new(self.memories).read_claims_of(&found);
             let older_words = ComparedWords::new(&found.item.text);
             let earlier = SaidText { text: &found.item.text, claims: &older };
             let succession = compare_in_order(said, earlier, relations);
@@ -136,31 +141,6 @@ impl Memories<'_> {
             standing.rivals.append(&mut wishes);
         }
         Ok(standing)
-    }
-
-    /// The claims of an item, read from its words.
-    pub(super) fn read_item_claims(&self, found: &FoundItem) -> Vec<Claim> {
-        let place = self.session.memora.vault.path_context(&found.path);
-        let (note, _) = Note::parse(found.path.clone(), found.item.to_document().print(), place);
-        self.read_claims(note)
-    }
-
-    /// The claims of a memory's own words.
-    pub(super) fn read_claims(&self, note: Note) -> Vec<Claim> {
-        let fresh = ParsedNote::new(note);
-        let extractor = self.session.memora.config.extractor();
-        let said = fresh.statements().iter().filter(|said| said.kind != StatementKind::Property);
-        said.flat_map(|statement| extractor.extract_claims(fresh.note(), statement)).collect()
-    }
-
-    /// The user's claims as this door may see them.
-    pub(super) fn show_claims(&self, ids: &[ClaimId]) -> Result<Vec<WireClaim>, MemoryError> {
-        let lifecycle = LifecycleReports::new(self.session);
-        let mut shown = Vec::new();
-        for id in ids.iter().take(CANDIDATES_MAX) {
-            shown.extend(lifecycle.load_wire_claim(*id)?);
-        }
-        Ok(shown)
     }
 }
 

@@ -4,7 +4,7 @@
 //! file says where it came from, so that a second import brings nothing new, and an item that another program changed since
 //! replaces the older one.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -12,24 +12,26 @@ use std::path::{Path, PathBuf};
 use jiff::tz::TimeZone;
 use memora_memory::{
     BadRecord, Document, ForeignFact, ForeignNote, ForeignRecord, ForeignSession, ForeignTime, IMPORTED_FROM,
-    ImportFormat, ImportKey, Kind, MemoryId, Origin, RecordFault, SessionNote, WRITE_BYTES_MAX, clean_line, clean_text,
-    is_unclosed, read_foreign, reads_file,
+    ImportFormat, ImportKey, Kind, MemoryId, Origin, SessionNote, WRITE_BYTES_MAX, clean_line, clean_text, is_unclosed,
+    read_foreign, reads_file,
 };
 use memora_redact::strip_citation_markers;
-use memora_vault::{Band, Hint, Note, NotePath, find_credentials};
+use memora_vault::{Band, Note, NotePath, find_credentials};
 
 use super::export::Restoring;
 use super::folder::FoundFile;
 use super::naming::{is_named_by_id, set_alias};
 use super::save::ImportedItem;
 use super::session_note::{SessionWritten, id_of_session};
-use super::{Memories, MemoryError, SaveRequest, find_project, random_id};
-use crate::report::{ImportReport, MemoryCount, SaveStatus, UnreadableRecord};
+use super::{SaveRequest, find_project};
+use crate::remember::counter::Counter;
+use crate::remember::error::{ImportError, MemoryError};
+use crate::remember::owners::{MemoryGate, MemoryTransfer};
+use crate::remember::session::random_id;
+use crate::report::{ImportReport, SaveStatus};
 
 /// How deep a folder is read.
 const DEPTH_MAX: usize = 12;
-/// How many records that could not be read are named.
-const FAULTS_MAX: usize = 20;
 
 /// What is imported, and how.
 #[derive(Clone)]
@@ -52,65 +54,6 @@ pub enum ImportSource<'r> {
     Path(&'r Path),
     /// A stream.
     Stream(&'r mut dyn BufRead),
-}
-
-/// Why an import ended early.
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    /// What is imported cannot be read.
-    #[error("cannot read what is to be imported")]
-    Source(#[from] io::Error),
-    /// It cannot be written.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
-}
-
-impl Hint for ImportError {
-    fn hint(&self) -> &'static str {
-        match self {
-            Self::Source(_) => "name a file or a folder that is there, and that you may read",
-            Self::Memory(error) => error.hint(),
-        }
-    }
-}
-
-/// The report as it is made.
-#[derive(Default)]
-pub(super) struct Counter {
-    pub(super) report: ImportReport,
-    refused: BTreeMap<&'static str, usize>,
-}
-
-impl Counter {
-    pub(super) fn refuse(&mut self, reason: &'static str) {
-        *self.refused.entry(reason).or_default() += 1;
-    }
-
-    /// Counts a record that cannot be written as refused, and passes on what ends the import.
-    pub(super) fn pass_record(&mut self, done: Result<(), MemoryError>) -> Result<(), ImportError> {
-        match done {
-            Err(error) => match error.refusal_of_record() {
-                Some(reason) => {
-                    self.refuse(reason);
-                    Ok(())
-                }
-                None => Err(error.into()),
-            },
-            Ok(()) => Ok(()),
-        }
-    }
-
-    pub(super) fn count_fault(&mut self, file: &str, record: usize, reason: RecordFault) {
-        self.report.unreadable += 1;
-        if self.report.faults.len() < FAULTS_MAX {
-            self.report.faults.push(UnreadableRecord { file: clean_line(file), record, reason });
-        }
-    }
-
-    fn into_report(self) -> ImportReport {
-        let refused = self.refused.into_iter().map(|(name, count)| MemoryCount { name: name.to_owned(), count });
-        ImportReport { refused: refused.collect(), ..self.report }
-    }
 }
 
 /// What was imported before, and what this import has met.
@@ -146,7 +89,7 @@ struct KnownItem {
     archived: bool,
 }
 
-impl Memories<'_> {
+impl MemoryTransfer<'_> {
     /// Imports memories.
     ///
     /// # Errors
@@ -186,8 +129,8 @@ impl Memories<'_> {
 
     fn find_known(&self) -> Known {
         let (mut known, mut ended, mut records) = (Known::default(), HashSet::new(), Vec::new());
-        for path in self.folder.list("") {
-            let Some(document) = self.read_whole(&path) else { continue };
+        for path in self.memories.folder.list("") {
+            let Some(document) = self.memories.read_whole(&path) else { continue };
             let id = document.text("id").and_then(|id| MemoryId::parse(&id));
             if document.memora().as_deref() == Some("session") {
                 known.sessions.extend(id.map(|id| (id, path)));
@@ -196,7 +139,7 @@ impl Memories<'_> {
             ended.extend(document.texts("supersedes").into_iter().map(|link| link.trim_matches(['[', ']']).to_owned()));
             let Some(key) = document.text(IMPORTED_FROM).map(|key| ImportKey::from_property(&key)) else { continue };
             let origin = document.text("origin").and_then(|origin| origin.parse().ok()).unwrap_or(Origin::ToolOutput);
-            let archived = self.is_archived(&path);
+            let archived = self.memories.is_archived(&path);
             let item = KnownItem { path, id, origin, archived };
             records.push((key.clone(), item.clone()));
             if known.keys.get(&key).is_none_or(|there| there.origin <= item.origin) {
@@ -247,7 +190,7 @@ impl Memories<'_> {
     ///
     /// # Errors
     /// [`ImportError`]; what was imported before it stays.
-    pub(super) fn import_facts(
+    pub(crate) fn import_facts(
         &self,
         program: &str,
         facts: impl Iterator<Item = ForeignFact>,
@@ -306,7 +249,7 @@ impl Memories<'_> {
             supersedes: older,
             ..SaveRequest::default()
         };
-        let report = self.save_imported(&saving, imported, asked.dry_run)?;
+        let report = MemoryGate::new(self.memories).save_imported(&saving, imported, asked.dry_run)?;
         let counts = &mut counter.report;
         match report.status {
             SaveStatus::Saved if replaces => counts.updated += 1,
@@ -343,7 +286,7 @@ impl Memories<'_> {
             return Ok(());
         }
         // A fact with the same key stays a memory.
-        let older = older.filter(|older| self.read_item(&older.path).is_none());
+        let older = older.filter(|older| self.memories.read_item(&older.path).is_none());
         let id = match older.and_then(|older| older.id.clone()) {
             Some(id) => id,
             None => random_id()?,
@@ -360,26 +303,33 @@ impl Memories<'_> {
         document.body = format!("{text}\n");
         let path = match older {
             Some(older) => older.path.clone(),
-            None => self.name_note(&format!("{}/notes", self.project_scope().folder()), &title, &id, &mut document)?,
+            None => MemoryGate::new(self.memories).name_note(
+                &format!("{}/notes", self.memories.project_scope().folder()),
+                &title,
+                &id,
+                &mut document,
+            )?,
         };
         // It is called by its title as before.
         if older.is_some() && is_named_by_id(&path) {
             set_alias(&mut document, &title);
         }
-        let place = self.session.memora.vault.path_context(&path);
-        let (read, problems) = Note::parse(path.clone(), self.folder.key().seal(&document), place);
+        let place = self.memories.session.memora.vault.path_context(&path);
+        let (read, problems) = Note::parse(path.clone(), self.memories.folder.key().seal(&document), place);
         if is_unclosed(&text) || !problems.is_empty() || read.band() < asked.band {
             counter.refuse("unreadable");
             return Ok(());
         }
-        let lock = self.folder.lock()?;
-        let found = self.folder.find(&path, &lock)?;
-        if matches!(found, FoundFile::NotOurs) || !asked.dry_run && !self.put(&path, &found, &document, &lock)? {
+        let lock = self.memories.folder.lock()?;
+        let found = self.memories.folder.find(&path, &lock)?;
+        if matches!(found, FoundFile::NotOurs)
+            || !asked.dry_run && !MemoryGate::new(self.memories).put(&path, &found, &document, &lock)?
+        {
             counter.refuse("not_owned");
             return Ok(());
         }
         if !asked.dry_run {
-            self.of.note_written(&path);
+            self.memories.of.note_written(&path);
         }
         match found {
             FoundFile::Owned(_) => counter.report.updated += 1,
@@ -403,13 +353,14 @@ impl Memories<'_> {
             _ => id_of_session(&format!("{} {}", format.program(), session.id)),
         };
         let of_folder = || session.folder.as_deref().and_then(|folder| find_project(Path::new(folder)));
-        let project = self.writer.project.clone().or_else(of_folder);
+        let project = self.memories.writer.project.clone().or_else(of_folder);
         let note =
             SessionNote { id, by: format.program(), created: self.time_of(session.started, asked), band: asked.band };
         let mut there = known.sessions.get(&note.id).cloned();
         // What was digested is not told again, unless the session went on.
-        if let Some(path) = there.as_ref().filter(|path| self.is_archived(path)) {
-            let messages = self.read_whole(path).and_then(|document| document.text("messages")?.parse::<usize>().ok());
+        if let Some(path) = there.as_ref().filter(|path| self.memories.is_archived(path)) {
+            let messages =
+                self.memories.read_whole(path).and_then(|document| document.text("messages")?.parse::<usize>().ok());
             if messages.is_some_and(|count| count >= session.transcript.message_count()) {
                 counter.report.already += 1;
                 return Ok(());
@@ -417,7 +368,8 @@ impl Memories<'_> {
             there = None;
         }
         let tries = asked.dry_run;
-        let (written, path) = self.put_session(&note, project.as_deref(), there, &session.transcript, tries)?;
+        let (written, path) =
+            MemoryGate::new(self.memories).put_session(&note, project.as_deref(), there, &session.transcript, tries)?;
         match written {
             SessionWritten::Created => counter.report.saved += 1,
             SessionWritten::Replaced => counter.report.updated += 1,
@@ -426,14 +378,14 @@ impl Memories<'_> {
             SessionWritten::Unreadable => counter.refuse("unreadable"),
         }
         if !tries && matches!(written, SessionWritten::Created | SessionWritten::Replaced) {
-            self.of.note_written(&path);
+            self.memories.of.note_written(&path);
         }
         Ok(())
     }
 
     /// The local time of a record; never after now.
     fn time_of(&self, time: Option<ForeignTime>, asked: &ImportRequest) -> jiff::civil::DateTime {
-        let now = self.writer.at;
+        let now = self.memories.writer.at;
         let told = time.map_or(now, |time| time.to_local(&asked.zone)).min(now);
         told.with().subsec_nanosecond(0).build().unwrap_or(told)
     }

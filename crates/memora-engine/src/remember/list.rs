@@ -6,18 +6,13 @@ use memora_memory::{HeldFor, Kind};
 use memora_store::NoteFilter;
 use memora_vault::NotePath;
 
-use super::folder::FolderLock;
-use super::{FoundItem, Memories, MemoryError};
-use crate::report::{MemoryCount, MemoryList, MemoryStats, MemoryStatus};
+use super::objections::citing_files;
+use crate::remember::error::MemoryError;
+use crate::remember::items::FoundItem;
+use crate::remember::owners::{ItemClaims, MemoryReader};
+use crate::report::{MemoryCount, MemoryList, MemoryStats, MemoryStatus, StaleMemory};
 
-/// What `MEMORY.md` says at first. It is the user's from then on.
-pub(super) const MEMORY_MD: &str =
-    "# Memory\n\nWhat every assistant should know about you and your work. Only you write here.\n";
-
-/// A table of all items.
-const MEMORY_BASE: &str = "filters:\n  and:\n    - memora == \"memory\"\nviews:\n  - type: table\n    name: Memories\n    order:\n      - file.name\n      - kind\n      - origin\n      - by\n      - created\n      - tags\n";
-
-impl Memories<'_> {
+impl MemoryReader<'_> {
     /// Lists items of the writer's scopes, or of all, newest first.
     pub(crate) fn list(
         &self,
@@ -26,13 +21,16 @@ impl Memories<'_> {
         archived: bool,
         limit: usize,
     ) -> Result<MemoryList, MemoryError> {
-        let folders = self.scope_folders(&self.own_scopes());
+        let folders = self.memories.scope_folders(&self.memories.own_scopes());
         let mut found = Vec::new();
-        for path in self.folder.list("") {
+        for path in self.memories.folder.list("") {
             let within = all || folders.iter().any(|folder| path.as_str().starts_with(&format!("{folder}/")));
-            let wanted = if archived { self.is_archived(&path) } else { within && !self.is_archived(&path) };
+            let wanted =
+                if archived { self.memories.is_archived(&path) } else { within && !self.memories.is_archived(&path) };
             if wanted {
-                found.extend(self.read_item(&path).filter(|found| kind.is_none_or(|kind| found.item.kind == kind)));
+                found.extend(
+                    self.memories.read_item(&path).filter(|found| kind.is_none_or(|kind| found.item.kind == kind)),
+                );
             }
         }
         found.sort_by(|one, other| (other.item.created, &one.path).cmp(&(one.item.created, &other.path)));
@@ -44,7 +42,7 @@ impl Memories<'_> {
     }
 
     /// How many of the items wait for the user.
-    pub(super) fn count_held<'f>(&self, mut items: impl Iterator<Item = &'f FoundItem>) -> Result<usize, MemoryError> {
+    pub(crate) fn count_held<'f>(&self, mut items: impl Iterator<Item = &'f FoundItem>) -> Result<usize, MemoryError> {
         items.try_fold(0, |count, found| {
             // Few are held, and most need not be looked at further.
             let is_held = found.item.held.is_some() && self.status_of(found)? == MemoryStatus::Held;
@@ -53,19 +51,19 @@ impl Memories<'_> {
     }
 
     /// The items of the writer's scopes that say that they are held, as far as this door may see them.
-    pub(super) fn find_held(&self) -> Result<Vec<FoundItem>, MemoryError> {
-        let folders = self.scope_folders(&self.own_scopes());
-        let mut paths: BTreeSet<NotePath> = self.of.written().into_iter().collect();
+    pub(crate) fn find_held(&self) -> Result<Vec<FoundItem>, MemoryError> {
+        let folders = self.memories.scope_folders(&self.memories.own_scopes());
+        let mut paths: BTreeSet<NotePath> = self.memories.of.written().into_iter().collect();
         for reason in [HeldFor::Instruction, HeldFor::Conflict] {
             let filter = NoteFilter {
                 properties: vec![("held".to_owned(), reason.as_str().to_owned())],
                 folders: folders.clone(),
                 ..NoteFilter::default()
             };
-            paths.extend(self.session.snapshot.notes_matching(&filter)?);
+            paths.extend(self.memories.session.snapshot.notes_matching(&filter)?);
         }
         let within = |path: &&NotePath| folders.iter().any(|folder| path.as_str().starts_with(&format!("{folder}/")));
-        Ok(paths.iter().filter(within).filter_map(|path| self.read_item(path)).collect())
+        Ok(paths.iter().filter(within).filter_map(|path| self.memories.read_item(path)).collect())
     }
 
     /// Counts the items that this door may see.
@@ -80,7 +78,7 @@ impl Memories<'_> {
             counts.into_iter().map(|(name, count)| MemoryCount { name: name.to_owned(), count }).collect()
         };
         Ok(MemoryStats {
-            folder: self.folder.name().to_owned(),
+            folder: self.memories.folder.name().to_owned(),
             items: all.items.len(),
             by_kind: count(&|item| item.kind.as_str()),
             by_origin: count(&|item| item.origin.as_str()),
@@ -91,29 +89,24 @@ impl Memories<'_> {
         })
     }
 
-    /// Makes `MEMORY.md` and `Memory.base`, where they are missing. Returns the paths made.
-    pub fn init_folder(&self) -> Result<Vec<String>, MemoryError> {
-        let lock = self.folder.lock()?;
-        let mut made = Vec::new();
-        let path = self.folder.note_path("MEMORY")?;
-        if self.folder.create(&path, MEMORY_MD, &lock)? {
-            made.push(path.as_str().to_owned());
-        }
-        made.extend(self.make_base(&lock)?);
-        Ok(made)
-    }
-
-    fn make_base(&self, _lock: &FolderLock) -> Result<Option<String>, MemoryError> {
-        let name = format!("{}/Memory.base", self.folder.name());
-        let path = self.session.memora.vault.root().join(&name);
-        match std::fs::File::create_new(path) {
-            Ok(mut file) => {
-                std::io::Write::write_all(&mut file, MEMORY_BASE.as_bytes())?;
-                file.sync_all()?;
-                Ok(Some(name))
+    /// Lists items that rest on claims which no longer hold, newest first, up to `limit`; whether there are more.
+    pub(crate) fn list_stale(&self, limit: usize) -> Result<(Vec<StaleMemory>, bool), MemoryError> {
+        let mut paths = citing_files(self.memories.session)?;
+        paths.extend(self.memories.of.written());
+        let mut stale = Vec::new();
+        for found in paths.iter().filter_map(|path| self.memories.read_item(path)) {
+            if self.status_of(&found)? == MemoryStatus::Stale {
+                stale.push(found);
             }
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(None),
-            Err(error) => Err(error.into()),
         }
+        stale.sort_by(|one, other| (other.item.created, &one.path).cmp(&(one.item.created, &other.path)));
+        let more = stale.len() > limit;
+        stale.truncate(limit);
+        let listed = stale.into_iter().map(|found| {
+            let because =
+                ItemClaims::new(self.memories).report_broken(&ItemClaims::new(self.memories).objections(&found)?)?;
+            Ok(StaleMemory { memory: self.report_item(found)?, because })
+        });
+        Ok((listed.collect::<Result<_, MemoryError>>()?, more))
     }
 }

@@ -7,10 +7,11 @@
 use memora_memory::{Document, MemoryId, item_name, name_words};
 use memora_vault::{Band, Note, NotePath};
 
-use super::{Memories, MemoryError};
+use crate::remember::error::MemoryError;
+use crate::remember::owners::MemoryGate;
 
 /// The name of a new file.
-pub(super) struct NewName {
+pub(crate) struct NewName {
     pub(super) path: NotePath,
     /// How guarded the file has to say that it is: the words of a name may guard it by a rule, and are not in the path.
     pub(super) privacy: Band,
@@ -18,9 +19,9 @@ pub(super) struct NewName {
     is_guarded: bool,
 }
 
-impl Memories<'_> {
+impl MemoryGate<'_> {
     /// The name of a new file in a folder: by some words, or by its id if any of it is guarded.
-    pub(super) fn name_file(
+    pub(crate) fn name_file(
         &self,
         folder: &str,
         words: &str,
@@ -28,22 +29,22 @@ impl Memories<'_> {
         document: &Document,
     ) -> Result<NewName, MemoryError> {
         let read = |path: &NotePath| {
-            let place = self.session.memora.vault.path_context(path);
+            let place = self.memories.session.memora.vault.path_context(path);
             Note::parse(path.clone(), document.print(), place).0
         };
-        let worded = self.folder.note_path(&format!("{folder}/{}", item_name(words, id)))?;
+        let worded = self.memories.folder.note_path(&format!("{folder}/{}", item_name(words, id)))?;
         let note = read(&worded);
         let band = note.band();
         if band.join(note.band_of_range(0..note.text().len())) == Band::Public {
             return Ok(NewName { path: worded, privacy: Band::Public, is_guarded: false });
         }
-        let path = self.folder.note_path(&format!("{folder}/{id}"))?;
+        let path = self.memories.folder.note_path(&format!("{folder}/{id}"))?;
         let privacy = if read(&path).band() < band { band } else { Band::Public };
         Ok(NewName { path, privacy, is_guarded: band != Band::Public })
     }
 
     /// The name of a new reference note. One that is named by its id has the words as an alias.
-    pub(super) fn name_note(
+    pub(crate) fn name_note(
         &self,
         folder: &str,
         words: &str,

@@ -5,23 +5,26 @@
 
 use std::collections::BTreeSet;
 
-use memora_claim::{Claim, ClaimId, StatementId};
+use memora_claim::{Claim, ClaimId, ParsedNote, StatementId, StatementKind};
 use memora_memory::{HeldFor, MemoryId, Origin};
 use memora_redact::{Viewer, WireClaim};
 use memora_store::ReadError;
-use memora_vault::{Band, NotePath};
+use memora_vault::{Band, Note, NotePath};
 use memora_verify::{CitationMarker, find_citations};
 
-use super::{FoundItem, Memories, MemoryError};
-use crate::read::lifecycle::BrokenSupport;
-use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::LifecycleReports;
-use crate::report::{BrokenSupportReport, MemoryStatus, StaleMemory};
+use crate::read::lifecycle::{BrokenSupport, Lifecycle, LifecycleReports};
+use crate::remember::error::MemoryError;
+use crate::remember::items::FoundItem;
+use crate::remember::owners::ItemClaims;
+use crate::report::{BrokenSupportReport, MemoryStatus};
 use crate::state::session::Session;
+
+/// The claims of the user's that are shown against an item.
+const SHOWN_MAX: usize = 10;
 
 /// What speaks against an item now, but for what the user kept it despite.
 #[derive(Default)]
-pub(super) struct Objections {
+pub(crate) struct Objections {
     /// Claims that it rests on and that no longer hold.
     pub(super) broken: Vec<BrokenSupport>,
     /// Claims of the user's that cannot hold beside it.
@@ -51,13 +54,13 @@ pub(crate) enum MemoryDoubt {
     Instruction,
 }
 
-impl Memories<'_> {
+impl ItemClaims<'_> {
     /// What speaks against an item.
-    pub(super) fn objections(&self, found: &FoundItem) -> Result<Objections, MemoryError> {
-        let kept = self.confirmation(&found.item).map(|made| made.despite.as_slice()).unwrap_or_default();
+    pub(crate) fn objections(&self, found: &FoundItem) -> Result<Objections, MemoryError> {
+        let kept = self.memories.confirmation(&found.item).map(|made| made.despite.as_slice()).unwrap_or_default();
         let kept: BTreeSet<StatementId> = kept.iter().map(ClaimId::statement).collect();
-        let lifecycle = Lifecycle::new(self.session);
-        let mut broken = lifecycle.broken_citations(&cited_ids(&self.words_with_citations(found)))?;
+        let lifecycle = Lifecycle::new(self.memories.session);
+        let mut broken = lifecycle.broken_citations(&cited_ids(&self.memories.words_with_citations(found)))?;
         broken.retain(|broken| !kept.contains(&broken.claim.statement()));
         let mut against = lifecycle.compare_with_notes(&self.item_claims(found)?)?.against;
         against.retain(|claim| !kept.contains(&claim.statement()));
@@ -65,20 +68,20 @@ impl Memories<'_> {
     }
 
     /// The claims of an item: of the index, if that has the file as it is, and read anew otherwise.
-    pub(super) fn item_claims(&self, found: &FoundItem) -> Result<Vec<Claim>, MemoryError> {
-        let fresh = self.session.notes.read_note(&found.path).map(|fresh| fresh.note().file_fingerprint());
-        let indexed = self.session.snapshot.note(&found.path)?.map(|note| note.hash);
+    pub(crate) fn item_claims(&self, found: &FoundItem) -> Result<Vec<Claim>, MemoryError> {
+        let fresh = self.memories.session.notes.read_note(&found.path).map(|fresh| fresh.note().file_fingerprint());
+        let indexed = self.memories.session.snapshot.note(&found.path)?.map(|note| note.hash);
         if fresh.is_none() || fresh != indexed {
             return Ok(self.read_claims_of(found));
         }
-        let sources = self.session.snapshot.sources_of_note(&found.path)?;
+        let sources = self.memories.session.snapshot.sources_of_note(&found.path)?;
         Ok(sources.iter().flat_map(|source| source.wording.claims.iter().cloned()).collect())
     }
 
     /// The state of a current item: stale, or contradicted by the notes if it is no word of the user's.
-    pub(super) fn current_status(&self, found: &FoundItem) -> Result<MemoryStatus, MemoryError> {
+    pub(crate) fn current_status(&self, found: &FoundItem) -> Result<MemoryStatus, MemoryError> {
         let Objections { broken, against } = self.objections(found)?;
-        let is_users = self.origin_of(found) == Origin::UserInstruction;
+        let is_users = self.memories.origin_of(found) == Origin::UserInstruction;
         Ok(match (broken.is_empty(), against.is_empty() || is_users) {
             (false, _) => MemoryStatus::Stale,
             (true, false) => MemoryStatus::Contradicted,
@@ -86,28 +89,8 @@ impl Memories<'_> {
         })
     }
 
-    /// Lists items that rest on claims which no longer hold, newest first, up to `limit`; whether there are more.
-    pub(crate) fn list_stale(&self, limit: usize) -> Result<(Vec<StaleMemory>, bool), MemoryError> {
-        let mut paths = self.session.citing_files()?;
-        paths.extend(self.of.written());
-        let mut stale = Vec::new();
-        for found in paths.iter().filter_map(|path| self.read_item(path)) {
-            if self.status_of(&found)? == MemoryStatus::Stale {
-                stale.push(found);
-            }
-        }
-        stale.sort_by(|one, other| (other.item.created, &one.path).cmp(&(one.item.created, &other.path)));
-        let more = stale.len() > limit;
-        stale.truncate(limit);
-        let listed = stale.into_iter().map(|found| {
-            let because = self.report_broken(&self.objections(&found)?)?;
-            Ok(StaleMemory { memory: self.report_item(found)?, because })
-        });
-        Ok((listed.collect::<Result<_, MemoryError>>()?, more))
-    }
-
-    fn report_broken(&self, objections: &Objections) -> Result<Vec<BrokenSupportReport>, MemoryError> {
-        let lifecycle = LifecycleReports::new(self.session);
+    pub(crate) fn report_broken(&self, objections: &Objections) -> Result<Vec<BrokenSupportReport>, MemoryError> {
+        let lifecycle = LifecycleReports::new(self.memories.session);
         Ok(objections.broken.iter().map(|broken| lifecycle.broken_support_report(broken)).collect::<Result<_, _>>()?)
     }
 
@@ -115,8 +98,10 @@ impl Memories<'_> {
     /// instruction.
     pub(crate) fn find_questions(&self) -> Result<Vec<MemoryQuestion>, MemoryError> {
         let mut asked = Vec::new();
-        for path in self.folder.list("") {
-            let Some(found) = self.read_item(&path).filter(|_| !self.is_archived(&path)) else { continue };
+        for path in self.memories.folder.list("") {
+            let Some(found) = self.memories.read_item(&path).filter(|_| !self.memories.is_archived(&path)) else {
+                continue;
+            };
             if let Some(question) = self.find_question(found)? {
                 asked.push(question);
             }
@@ -126,11 +111,11 @@ impl Memories<'_> {
     }
 
     fn find_question(&self, found: FoundItem) -> Result<Option<(jiff::civil::DateTime, MemoryQuestion)>, MemoryError> {
-        if found.item.archived.is_some() || self.find_successor(&found)?.is_some() {
+        if found.item.archived.is_some() || self.memories.find_successor(&found)?.is_some() {
             return Ok(None);
         }
         let objections = self.objections(&found)?;
-        let held = found.item.held.filter(|_| self.is_held(&found.item));
+        let held = found.item.held.filter(|_| self.memories.is_held(&found.item));
         let asks = if !objections.broken.is_empty() {
             MemoryDoubt::Stale(self.report_broken(&objections)?)
         } else if !objections.against.is_empty() || held == Some(HeldFor::Conflict) {
@@ -149,43 +134,36 @@ impl Memories<'_> {
             MemoryDoubt::Instruction => Vec::new(),
         };
         let band = bands.into_iter().fold(band, Band::join);
-        let words = self.folder.key().sign_words("asked", &item.id, &item.text);
+        let words = self.memories.folder.key().sign_words("asked", &item.id, &item.text);
         Ok(Some((item.created, MemoryQuestion { id: item.id, path, text: item.text, by: item.by, band, asks, words })))
     }
 
     /// Signs the words of an item, as they are asked about; `None` if there is no item of that id outside the archive.
     pub(crate) fn sign_question(&self, id: &MemoryId) -> Result<Option<String>, MemoryError> {
-        let found = self.find_item(id)?.filter(|found| !self.is_archived(&found.path));
-        Ok(found.map(|found| self.folder.key().sign_words("asked", id, &found.item.text)))
+        let found = self.memories.find_item(id)?.filter(|found| !self.memories.is_archived(&found.path));
+        Ok(found.map(|found| self.memories.folder.key().sign_words("asked", id, &found.item.text)))
     }
 
     /// The claim of the user's notes that a word of theirs cannot hold beside. An agent's is not told beside one.
-    pub(super) fn find_rival_claim(&self, found: &FoundItem) -> Result<Option<WireClaim>, MemoryError> {
-        if self.origin_of(found) < Origin::UserInstruction {
+    pub(crate) fn find_rival_claim(&self, found: &FoundItem) -> Result<Option<WireClaim>, MemoryError> {
+        if self.memories.origin_of(found) < Origin::UserInstruction {
             return Ok(None);
         }
-        let against = Lifecycle::new(self.session).compare_with_notes(&self.item_claims(found)?)?.against;
+        let against = Lifecycle::new(self.memories.session).compare_with_notes(&self.item_claims(found)?)?.against;
         Ok(self.show_claims(&against)?.into_iter().find(|claim| claim.place().is_some()))
     }
 }
 
-impl Session<'_> {
-    /// Whether any memory that this door may see cites a claim.
-    pub fn cites_in_memory(&self) -> Result<bool, ReadError> {
-        Ok(!self.citing_files()?.is_empty())
+/// The files of the memory folder that cite claims, of those that a session's door may see.
+pub(crate) fn citing_files(session: &Session<'_>) -> Result<BTreeSet<NotePath>, ReadError> {
+    let inside = format!("{}/", session.memora.config.memory.folder);
+    let mut paths = BTreeSet::new();
+    for (id, _) in session.snapshot.citing_statements(session.door.strictest_band())? {
+        let Some(statement) = session.statement(id)? else { continue };
+        let places = statement.sources.iter().map(|source| &source.row.note);
+        paths.extend(places.filter(|path| path.as_str().starts_with(&inside)).cloned());
     }
-
-    /// The files of the memory folder that cite claims.
-    fn citing_files(&self) -> Result<BTreeSet<NotePath>, ReadError> {
-        let inside = format!("{}/", self.memora.config.memory.folder);
-        let mut paths = BTreeSet::new();
-        for (id, _) in self.snapshot.citing_statements(self.door.strictest_band())? {
-            let Some(statement) = self.statement(id)? else { continue };
-            let places = statement.sources.iter().map(|source| &source.row.note);
-            paths.extend(places.filter(|path| path.as_str().starts_with(&inside)).cloned());
-        }
-        Ok(paths)
-    }
+    Ok(paths)
 }
 
 /// The claims that a text cites.
@@ -193,4 +171,31 @@ fn cited_ids(text: &str) -> Vec<ClaimId> {
     let groups = find_citations(text);
     let markers = groups.iter().flat_map(|group| &group.items).map(|item| &item.marker);
     markers.filter_map(|marker| if let CitationMarker::Id(id) = marker { Some(*id) } else { None }).collect()
+}
+
+impl ItemClaims<'_> {
+    /// The claims of an item, read from its words.
+    pub(crate) fn read_item_claims(&self, found: &FoundItem) -> Vec<Claim> {
+        let place = self.memories.session.memora.vault.path_context(&found.path);
+        let (note, _) = Note::parse(found.path.clone(), found.item.to_document().print(), place);
+        self.read_claims(note)
+    }
+
+    /// The claims of a memory's own words.
+    pub(crate) fn read_claims(&self, note: Note) -> Vec<Claim> {
+        let fresh = ParsedNote::new(note);
+        let extractor = self.memories.session.memora.config.extractor();
+        let said = fresh.statements().iter().filter(|said| said.kind != StatementKind::Property);
+        said.flat_map(|statement| extractor.extract_claims(fresh.note(), statement)).collect()
+    }
+
+    /// The user's claims as this door may see them.
+    pub(crate) fn show_claims(&self, ids: &[ClaimId]) -> Result<Vec<WireClaim>, MemoryError> {
+        let lifecycle = LifecycleReports::new(self.memories.session);
+        let mut shown = Vec::new();
+        for id in ids.iter().take(SHOWN_MAX) {
+            shown.extend(lifecycle.load_wire_claim(*id)?);
+        }
+        Ok(shown)
+    }
 }

@@ -4,7 +4,8 @@ use memora_memory::{Document, Log, LogEntry, MemoryId};
 use memora_vault::{Band, NotePath};
 
 use super::naming::title_of;
-use super::{Memories, MemoryError};
+use crate::remember::error::MemoryError;
+use crate::remember::owners::MemoryReader;
 use crate::report::MemoryPassage;
 
 /// The name by which search shows something: an id, or the path of a file of memory that has none.
@@ -36,21 +37,21 @@ impl MemoryName {
 }
 
 /// A passage, and its whole text.
-pub(super) struct FoundPassage {
+pub(crate) struct FoundPassage {
     /// Without its text.
     pub(super) passage: MemoryPassage,
     pub(super) text: String,
 }
 
-impl Memories<'_> {
+impl MemoryReader<'_> {
     /// What a name is of, if that is no item and this door may see it.
-    pub(super) fn find_passage(&self, name: &MemoryName) -> Result<Option<FoundPassage>, MemoryError> {
+    pub(crate) fn find_passage(&self, name: &MemoryName) -> Result<Option<FoundPassage>, MemoryError> {
         match name {
             MemoryName::Path(path) => Ok(self.read_file_passage(path)),
             MemoryName::Id(id) => {
                 let note =
                     |path: &NotePath| self.read_file_passage(path).filter(|found| found.passage.id == id.as_str());
-                match self.find_by_id(id, note)? {
+                match self.memories.find_by_id(id, note)? {
                     Some(found) => Ok(Some(found)),
                     None => self.find_entry(id),
                 }
@@ -60,8 +61,10 @@ impl Memories<'_> {
 
     /// A file of the memory folder as a whole.
     fn read_file_passage(&self, path: &NotePath) -> Option<FoundPassage> {
-        self.inside(path).filter(|_| path.as_str().starts_with(&format!("{}/", self.folder.name())))?;
-        let (document, band, _) = self.read_document(path)?;
+        self.memories
+            .inside(path)
+            .filter(|_| path.as_str().starts_with(&format!("{}/", self.memories.folder.name())))?;
+        let (document, band, _) = self.memories.read_document(path)?;
         let id = document.text("id").unwrap_or_else(|| path.as_str().to_owned());
         Some(describe_file(path, &document, band, id))
     }
@@ -69,12 +72,12 @@ impl Memories<'_> {
     /// The entry of an id, in whichever log it stands.
     fn find_entry(&self, id: &MemoryId) -> Result<Option<FoundPassage>, MemoryError> {
         let marked = format!(" ^{id}");
-        for path in self.folder.list("").iter().rev().filter(|path| path.folder().ends_with("/episodic")) {
+        for path in self.memories.folder.list("").iter().rev().filter(|path| path.folder().ends_with("/episodic")) {
             // Most logs need not be parsed.
-            if self.folder.read(path)?.is_none_or(|text| !text.contains(&marked)) {
+            if self.memories.folder.read(path)?.is_none_or(|text| !text.contains(&marked)) {
                 continue;
             }
-            let Some((document, band, _)) = self.read_document(path) else { continue };
+            let Some((document, band, _)) = self.memories.read_document(path) else { continue };
             let day = document.text("created").unwrap_or_default();
             let entries = Log::from_document(document).map(|log| log.entries()).unwrap_or_default();
             if let Some(entry) = entries.into_iter().find(|entry| entry.id == *id) {

@@ -12,16 +12,14 @@ use memora_vault::Hint;
 
 use crate::read::answer::drafted::DRAFT_CHARS_MAX;
 use crate::read::answer::model_reply::Draft;
+use crate::read::llm::model_questions::ModelQuestions;
 use crate::read::llm::send::{Asking, PromptSender, SendError};
-use crate::remember::Memories;
-use crate::remember::{MemoryError, MemorySession, MemoryWriter};
+use crate::remember::error::MemoryError;
+use crate::remember::memories::Memories;
+use crate::remember::owners::{MemoryUpkeep, SessionFacts};
+use crate::remember::plan::ConsolidationCalls;
+use crate::remember::session::{MemorySession, MemoryWriter};
 use crate::state::memory_replies::MemoryReplies;
-use crate::state::open::Memora;
-
-/// The most questions in one pass.
-const CALLS_MAX: usize = 20;
-/// After so many replies in a row that are not as asked, no more is asked.
-const MISSES_MAX: usize = 3;
 
 /// Why a pass of consolidating ended early.
 #[derive(Debug, thiserror::Error)]
@@ -47,20 +45,7 @@ impl Hint for ConsolidateError {
     }
 }
 
-/// What was asked in a pass.
-#[derive(Debug, Default)]
-pub struct ConsolidationCalls {
-    /// How often the model was asked.
-    pub calls: usize,
-    /// Notes of sessions that it was not asked about yet.
-    pub due: usize,
-    /// Why it was asked no more, or what its last failure was.
-    pub failure: Option<String>,
-    misses: usize,
-    is_over: bool,
-}
-
-impl Memora {
+impl ModelQuestions<'_> {
     /// Asks a model about the notes of sessions that it was not asked about yet, and about memories that are to become one; of both,
     /// what is this door's. `plan_replies` of `memory/consolidate.rs` tells what follows from its replies.
     ///
@@ -74,11 +59,11 @@ impl Memora {
         asking: &Asking<'_>,
         asked: &mut ConsolidationCalls,
     ) -> Result<(), ConsolidateError> {
-        let mut replies = MemoryReplies::load(&self.state);
-        replies.retain(|path| self.vault.root().join(path).is_file()).map_err(ConsolidateError::Store)?;
+        let mut replies = MemoryReplies::load(&self.memora.state);
+        replies.retain(|path| self.memora.vault.root().join(path).is_file()).map_err(ConsolidateError::Store)?;
         let mut files = {
-            let session = self.session_for(door).map_err(MemoryError::from)?;
-            Memories::new(&session, of, writer)?.session_files()?
+            let session = self.memora.session_for(door).map_err(MemoryError::from)?;
+            SessionFacts::new(&Memories::new(&session, of, writer)?).session_files()?
         };
         files.retain(|file| replies.find(&file.subject()).is_none());
         for file in &files {
@@ -87,8 +72,8 @@ impl Memora {
                 continue;
             }
             let prompt = {
-                let session = self.session_for(door).map_err(MemoryError::from)?;
-                Memories::new(&session, of, writer)?.ask_about_session(file)?
+                let session = self.memora.session_for(door).map_err(MemoryError::from)?;
+                SessionFacts::new(&Memories::new(&session, of, writer)?).ask_about_session(file)?
             };
             let Some(prompt) = prompt else {
                 asked.due += 1;
@@ -115,19 +100,20 @@ impl Memora {
         asked: &mut ConsolidationCalls,
     ) -> Result<(), ConsolidateError> {
         let groups = {
-            let session = self.session_for(LocalDoor.view()).map_err(MemoryError::from)?;
+            let session = self.memora.session_for(LocalDoor.view()).map_err(MemoryError::from)?;
             let memories = Memories::new(&session, of, writer)?;
-            memories.merge_groups(&memories.plan_consolidation(false)?)
+            SessionFacts::new(&memories).merge_groups(&MemoryUpkeep::new(&memories).plan_consolidation(false)?)
         };
         for group in &groups {
             if !asked.may_go_on() {
                 break;
             }
             let (about, prompt) = {
-                let session = self.session_for(door).map_err(MemoryError::from)?;
+                let session = self.memora.session_for(door).map_err(MemoryError::from)?;
                 let memories = Memories::new(&session, of, writer)?;
-                let about = memories.subject_of_merge(group).filter(|about| replies.find(about).is_none());
-                (about, memories.ask_about_merge(group)?)
+                let about =
+                    SessionFacts::new(&memories).subject_of_merge(group).filter(|about| replies.find(about).is_none());
+                (about, SessionFacts::new(&memories).ask_about_merge(group)?)
             };
             let (Some(about), Some(prompt)) = (about, prompt) else { continue };
             if let Some(reply) = self.ask_for_sentences(&prompt, "merge", asking, asked)? {
@@ -147,7 +133,7 @@ impl Memora {
     ) -> Result<Option<String>, SendError> {
         let Asking { model, leaves, stop, .. } = *asking;
         asked.calls += 1;
-        let reply = match (PromptSender { memora: self, model, leaves, stop }).send_for(prompt, what) {
+        let reply = match (PromptSender { memora: self.memora, model, leaves, stop }).send_for(prompt, what) {
             Ok(completion) => completion.text().chars().take(DRAFT_CHARS_MAX).collect::<String>(),
             Err(SendError::Model(error @ (ModelError::Stopped | ModelError::Elsewhere { .. }))) => {
                 return Err(error.into());
@@ -166,23 +152,5 @@ impl Memora {
         }
         asked.misses = 0;
         Ok(Some(reply))
-    }
-}
-
-impl ConsolidationCalls {
-    /// No calls, for this reason.
-    #[must_use]
-    pub fn without_model(failure: String) -> Self {
-        Self { failure: Some(failure), ..Self::default() }
-    }
-
-    fn may_go_on(&self) -> bool {
-        !self.is_over && self.calls < CALLS_MAX
-    }
-
-    fn miss(&mut self, failure: String) {
-        self.failure = Some(failure);
-        self.misses += 1;
-        self.is_over |= self.misses >= MISSES_MAX;
     }
 }

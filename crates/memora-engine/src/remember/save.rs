@@ -11,9 +11,12 @@ use memora_vault::{Band, Note, NotePath, find_credentials};
 
 use super::held::Standing;
 use super::naming::NewName;
-use super::{FoundItem, Memories, MemoryError, random_id};
 use crate::read::capture::judge_citations;
 use crate::read::lifecycle::succession::SaidText;
+use crate::remember::error::MemoryError;
+use crate::remember::items::FoundItem;
+use crate::remember::owners::{ItemClaims, MemoryBridges, MemoryGate, MemoryReader};
+use crate::remember::session::random_id;
 use crate::report::{RelatedMemory, SaveReport, SaveStatus};
 use crate::state::note_kind::is_memory;
 
@@ -53,7 +56,7 @@ pub struct SaveRequest {
 
 /// What an imported item has of its own.
 #[derive(Clone)]
-pub(super) struct ImportedItem {
+pub(crate) struct ImportedItem {
     /// The program.
     pub(super) by: String,
     /// Whose word it counts as.
@@ -66,7 +69,7 @@ pub(super) struct ImportedItem {
 
 /// What becomes an item: an entry of a log, a fact from the note of a session, or memories that are worded as one.
 #[derive(Clone)]
-pub(super) struct PromotedEntry {
+pub(crate) struct PromotedEntry {
     /// Its place, as in a link.
     pub(super) place: String,
     /// Its writer.
@@ -76,7 +79,7 @@ pub(super) struct PromotedEntry {
 }
 
 /// Where the words of an item come from.
-pub(super) enum ItemSource<'i> {
+pub(crate) enum ItemSource<'i> {
     /// The writer says them now.
     Writer,
     /// A file of memory, which an agent wrote.
@@ -86,14 +89,14 @@ pub(super) enum ItemSource<'i> {
 }
 
 /// What a request to save comes to, before anything is written.
-pub(super) enum Judged {
+pub(crate) enum Judged {
     /// Nothing is to be written.
     Answered(Box<SaveReport>),
     Admitted(Box<AdmittedItem>),
 }
 
 /// An item that passed the gates.
-pub(super) struct AdmittedItem {
+pub(crate) struct AdmittedItem {
     pub(super) item: Item,
     path: NotePath,
     band: Band,
@@ -134,20 +137,20 @@ impl AdmittedItem {
     }
 }
 
-impl Memories<'_> {
+impl MemoryGate<'_> {
     /// Saves an item, if it passes the gates.
     ///
     /// # Errors
     /// [`MemoryError`]; nothing was written then.
     pub(crate) fn save(&self, saving: &SaveRequest) -> Result<SaveReport, MemoryError> {
-        if self.writer.agent.is_some() && self.of.saves_left() == 0 {
+        if self.memories.writer.agent.is_some() && self.memories.of.saves_left() == 0 {
             return Ok(self.refused(Refusal::RateLimited));
         }
         loop {
             let admitted = match self.judge(saving, &ItemSource::Writer)? {
                 Judged::Answered(report) => {
                     let repeated = report.id.as_deref().filter(|_| report.status == SaveStatus::Duplicate);
-                    self.record_recalls(repeated.into_iter())?;
+                    MemoryReader::new(self.memories).record_recalls(repeated.into_iter())?;
                     return Ok(*report);
                 }
                 Judged::Admitted(admitted) => admitted,
@@ -160,7 +163,7 @@ impl Memories<'_> {
     }
 
     /// Saves an item of another program's, if it passes the same gates; says only what it would do, where it is tried.
-    pub(super) fn save_imported(
+    pub(crate) fn save_imported(
         &self,
         saving: &SaveRequest,
         imported: &ImportedItem,
@@ -178,10 +181,10 @@ impl Memories<'_> {
     }
 
     /// Takes a request through the gates. Nothing is written.
-    pub(super) fn judge(&self, saving: &SaveRequest, source: &ItemSource<'_>) -> Result<Judged, MemoryError> {
+    pub(crate) fn judge(&self, saving: &SaveRequest, source: &ItemSource<'_>) -> Result<Judged, MemoryError> {
         let refused = |refusal| Ok(Judged::Answered(Box::new(self.refused(refusal))));
         let text = clean_text(&saving.content);
-        let is_users = self.writer.agent.is_none() && matches!(source, ItemSource::Writer);
+        let is_users = self.memories.writer.agent.is_none() && matches!(source, ItemSource::Writer);
         if let Err(refusal) = check_content(&text, is_users) {
             return refused(refusal);
         }
@@ -193,9 +196,9 @@ impl Memories<'_> {
         if confidence < CONFIDENCE_MIN {
             return refused(Refusal::Unsure);
         }
-        let Some(cited) = judge_citations(self.session, &text)? else { return refused(Refusal::Citation) };
+        let Some(cited) = judge_citations(self.memories.session, &text)? else { return refused(Refusal::Citation) };
         let old = match &saving.supersedes {
-            Some(id) => self.find_item(id)?,
+            Some(id) => self.memories.find_item(id)?,
             None => None,
         };
         if saving.supersedes.is_some() && old.is_none() {
@@ -204,13 +207,13 @@ impl Memories<'_> {
         let origin = match source {
             ItemSource::Import(imported) => imported.origin,
             _ if saving.tool_output => Origin::ToolOutput,
-            ItemSource::Writer if self.writer.agent.is_none() => Origin::UserInstruction,
+            ItemSource::Writer if self.memories.writer.agent.is_none() => Origin::UserInstruction,
             ItemSource::Writer | ItemSource::Log(_) => Origin::AgentAnalysis,
         };
         let (by, created, band) = match source {
-            ItemSource::Writer => (self.by(), self.writer.at, self.writer_band()),
-            ItemSource::Log(entry) => (slug_agent(&entry.by), self.writer.at, entry.band),
-            ItemSource::Import(imported) => (imported.by.clone(), imported.created, self.writer_band()),
+            ItemSource::Writer => (self.memories.by(), self.memories.writer.at, self.memories.writer_band()),
+            ItemSource::Log(entry) => (slug_agent(&entry.by), self.memories.writer.at, entry.band),
+            ItemSource::Import(imported) => (imported.by.clone(), imported.created, self.memories.writer_band()),
         };
         let orders =
             saving.must_be_confirmed || origin < Origin::UserInstruction && reads_as_instruction(saving.kind, &text);
@@ -242,7 +245,7 @@ impl Memories<'_> {
         let item = Item { privacy: item.privacy.join(privacy), ..item };
         let Some(note) = self.read_as_meant(&path, &item) else { return refused(Refusal::Unreadable) };
         let band = note.band();
-        let claims = self.read_claims(note);
+        let claims = ItemClaims::new(self.memories).read_claims(note);
         // That something is something may be of this moment, too.
         let says_a_relation = |claim: &Claim| claim.relation.as_ref().is_some_and(|relation| relation != "is_a");
         if is_transient(&item.text) && !claims.iter().any(says_a_relation) {
@@ -283,13 +286,13 @@ impl Memories<'_> {
         older.dedup_by(|one, other| one.path == other.path);
         let supersedes = older.iter().map(|older| older.path.stem().to_owned()).collect();
         // An agent's word does not end the user's, and what is held ends nothing.
-        let is_ended = |older: &FoundItem| held.is_none() && item.origin >= self.protected_origin(older);
+        let is_ended = |older: &FoundItem| held.is_none() && item.origin >= self.memories.protected_origin(older);
         let (superseded, beneath): (Vec<FoundItem>, Vec<FoundItem>) = older.into_iter().partition(is_ended);
         // Whoever reads an id reads its words, too.
         let told = [&superseded, &beneath, &differing]
             .into_iter()
             .flatten()
-            .filter(|found| self.session.door.may_show(found.band))
+            .filter(|found| self.memories.session.door.may_show(found.band))
             .map(tell_related);
         related = told.chain(related).collect();
         let [superseded, beneath, differing] = [superseded, beneath, differing].map(|items| ids_of(&items));
@@ -319,7 +322,7 @@ impl Memories<'_> {
         origin: Origin,
     ) -> Result<Option<SaveReport>, MemoryError> {
         if !standing.known.is_empty() {
-            let notes = self.show_claims(&standing.known)?;
+            let notes = ItemClaims::new(self.memories).show_claims(&standing.known)?;
             return Ok(Some(SaveReport {
                 status: SaveStatus::Known,
                 notes,
@@ -328,7 +331,9 @@ impl Memories<'_> {
             }));
         }
         let duplicate = standing.duplicate.as_ref().filter(|_| replaced.is_none());
-        let Some(there) = duplicate.filter(|there| self.protected_origin(there) >= origin) else { return Ok(None) };
+        let Some(there) = duplicate.filter(|there| self.memories.protected_origin(there) >= origin) else {
+            return Ok(None);
+        };
         Ok(Some(SaveReport {
             status: SaveStatus::Duplicate,
             id: Some(there.item.id.to_string()),
@@ -342,29 +347,29 @@ impl Memories<'_> {
     }
 
     /// Writes an item; `false` if there is a file of that name.
-    pub(super) fn create_item(&self, admitted: &AdmittedItem) -> Result<bool, MemoryError> {
-        let file = self.folder.key().seal(&admitted.item.to_document());
-        let lock = self.folder.lock()?;
-        if !self.folder.create(&admitted.path, &file, &lock)? {
+    pub(crate) fn create_item(&self, admitted: &AdmittedItem) -> Result<bool, MemoryError> {
+        let file = self.memories.folder.key().seal(&admitted.item.to_document());
+        let lock = self.memories.folder.lock()?;
+        if !self.memories.folder.create(&admitted.path, &file, &lock)? {
             return Ok(false);
         }
         drop(lock);
-        self.of.note_item_written(&admitted.path, &admitted.item);
+        self.memories.of.note_item_written(&admitted.path, &admitted.item);
         // What it ends here is taken back elsewhere.
         for id in admitted.superseded.iter().filter_map(|id| MemoryId::parse(id)) {
-            self.queue_forget(&id);
+            MemoryBridges::new(self.memories).queue_forget(&id);
         }
-        self.queue_save(&admitted.item, admitted.band);
-        if self.writer.agent.is_some() || admitted.item.from.is_some() {
-            self.of.count_save();
+        MemoryBridges::new(self.memories).queue_save(&admitted.item, admitted.band);
+        if self.memories.writer.agent.is_some() || admitted.item.from.is_some() {
+            self.memories.of.count_save();
         }
         Ok(true)
     }
 
-    pub(super) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport, MemoryError> {
+    pub(crate) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport, MemoryError> {
         let is_beneath = !admitted.beneath.is_empty();
         let conflicts: Vec<String> = admitted.beneath.into_iter().chain(admitted.differing).collect();
-        let agent = self.writer.agent.is_some();
+        let agent = self.memories.writer.agent.is_some();
         let (status, next) = match admitted.item.held {
             Some(HeldFor::Instruction) => (
                 SaveStatus::Held,
@@ -412,12 +417,12 @@ impl Memories<'_> {
             superseded: admitted.superseded,
             conflicts,
             related: admitted.related,
-            related_notes: self.show_claims(&admitted.related_notes)?,
-            notes: self.show_claims(match admitted.against.is_empty() {
+            related_notes: ItemClaims::new(self.memories).show_claims(&admitted.related_notes)?,
+            notes: ItemClaims::new(self.memories).show_claims(match admitted.against.is_empty() {
                 true => &admitted.otherwise,
                 false => &admitted.against,
             })?,
-            readable_back: self.session.door.may_show(admitted.band),
+            readable_back: self.memories.session.door.may_show(admitted.band),
             next,
             ..self.refused_report()
         })
@@ -425,8 +430,8 @@ impl Memories<'_> {
 
     /// The note that an item will be; `None` if it would not be read as one, as guarded as it is meant to be.
     fn read_as_meant(&self, path: &NotePath, item: &Item) -> Option<Note> {
-        let place = self.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.folder.key().seal(&item.to_document()), place);
+        let place = self.memories.session.memora.vault.path_context(path);
+        let (note, problems) = Note::parse(path.clone(), self.memories.folder.key().seal(&item.to_document()), place);
         let as_meant = is_memory(&note) && note.band() >= item.privacy && note.headings().is_empty();
         (as_meant && problems.is_empty()).then_some(note)
     }
@@ -434,12 +439,12 @@ impl Memories<'_> {
     /// Where an item belongs: what tells of the agent to it, what tells of the user to all, and the rest to the project, as does
     /// what says how things are done in it.
     fn scope_of(&self, saving: &SaveRequest, entity: Option<&str>) -> Scope {
-        let agent = self.writer.agent.as_deref().filter(|_| entity == Some("self"));
+        let agent = self.memories.writer.agent.as_deref().filter(|_| entity == Some("self"));
         match (&saving.scope, agent, saving.kind) {
             (Some(scope), ..) => scope.clone(),
             (None, Some(agent), _) => Scope::Agent(slug_agent(agent)),
             (None, None, Kind::Profile | Kind::Behavior) if !speaks_of_project(&saving.content) => Scope::Shared,
-            (None, None, _) => self.project_scope(),
+            (None, None, _) => self.memories.project_scope(),
         }
     }
 
@@ -460,7 +465,7 @@ impl Memories<'_> {
             related: Vec::new(),
             related_notes: Vec::new(),
             reason: None,
-            saves_left: self.writer.agent.as_ref().map(|_| self.of.saves_left()),
+            saves_left: self.memories.writer.agent.as_ref().map(|_| self.memories.of.saves_left()),
             readable_back: true,
             next: "There is no memory of that id: memory_search shows ids.",
             door: std::marker::PhantomData,

@@ -3,17 +3,17 @@
 use std::rc::Rc;
 
 use jiff::civil::Date;
-use memora_memory::{Item, Kind, Log, LogEntry, MemoryId, frequency, gist, recency, salience};
-use memora_redact::Viewer;
+use memora_memory::{Kind, Log, LogEntry, MemoryId, frequency, gist, recency, salience};
 use memora_store::{Authors, NoteFilter};
 use memora_vault::{NotePath, fold_name};
 use memora_verify::plain_text;
 
 use super::differing::put_behind_newer;
-use super::unindexed::{UnindexedItem, words_of_query};
-use super::{FoundItem, Memories, MemoryError};
-use crate::read::search::ClaimSearch;
-use crate::read::search::SearchOptions;
+use super::unindexed::words_of_query;
+use crate::read::search::{ClaimSearch, SearchOptions};
+use crate::remember::error::MemoryError;
+use crate::remember::items::{FoundItem, UnindexedItem};
+use crate::remember::owners::{ItemClaims, MemoryBridges, MemoryFinder, MemoryReader};
 use crate::report::{Freshness, HitReasons, MemoryHit, MemoryResults, MemoryStatus, SearchOutcome};
 
 /// The most hits.
@@ -53,13 +53,14 @@ struct Relevance {
     weak: bool,
 }
 
-impl Memories<'_> {
+impl MemoryFinder<'_> {
     /// Searches memories; the best come first. Those that are evidence for the query count as recalled: what only resembles
     /// it is shown, but nothing says that it was of use.
     pub(crate) fn search(&self, asked: &MemoryQuery, freshness: Freshness) -> Result<MemoryResults, MemoryError> {
         let hits = self.find_hits(asked)?;
-        let bridged = self.ask_bridges(asked, limit_of(asked), &hits, freshness);
-        self.record_recalls(hits.iter().filter(|hit| !hit.weak).map(|hit| hit.id.as_str()))?;
+        let bridged = MemoryBridges::new(self.memories).ask_bridges(asked, limit_of(asked), &hits, freshness);
+        MemoryReader::new(self.memories)
+            .record_recalls(hits.iter().filter(|hit| !hit.weak).map(|hit| hit.id.as_str()))?;
         let status = match (hits.is_empty(), freshness.fresh) {
             (false, _) => SearchOutcome::Found,
             (true, true) => SearchOutcome::NothingFound,
@@ -72,15 +73,15 @@ impl Memories<'_> {
     pub(crate) fn find_hits(&self, asked: &MemoryQuery) -> Result<Vec<MemoryHit>, MemoryError> {
         let limit = limit_of(asked);
         let folders = if asked.archived {
-            vec![format!("{}/archive", self.folder.name())]
+            vec![format!("{}/archive", self.memories.folder.name())]
         } else if asked.everywhere {
             let scopes = ["shared", "agents", "projects"];
-            scopes.iter().map(|scope| format!("{}/{scope}", self.folder.name())).collect()
+            scopes.iter().map(|scope| format!("{}/{scope}", self.memories.folder.name())).collect()
         } else {
-            self.scope_folders(&self.own_scopes())
+            self.memories.scope_folders(&self.memories.own_scopes())
         };
         let mut hits: Vec<MemoryHit> = Vec::new();
-        let unindexed = self.find_unindexed(&folders)?;
+        let unindexed = ItemClaims::new(self.memories).find_unindexed(&folders)?;
         let words = words_of_query(&asked.query);
         let mut matching: Vec<(f64, &Rc<UnindexedItem>)> =
             unindexed.values().flatten().map(|item| (item.share_of(&words), item)).collect();
@@ -104,14 +105,14 @@ impl Memories<'_> {
             is_statement: asked.is_statement,
             ..SearchOptions::default()
         };
-        let found = ClaimSearch::new(self.session).find_claims(&asked.query, &options)?;
+        let found = ClaimSearch::new(self.memories.session).find_claims(&asked.query, &options)?;
         for hit in found.hits.iter().filter(|hit| hit.claim.is_captured()) {
             let path = hit.claim.place().note().path();
             if unindexed.contains_key(path) {
                 continue;
             }
             let relevance = Relevance { score: f64::from(hit.score), weak: !hit.is_evidence() };
-            match self.read_item(path) {
+            match self.memories.read_item(path) {
                 Some(found) => self.push_item(found, relevance, asked, &mut hits)?,
                 None => self.push_passage(path, hit.claim.place().quote(), relevance, asked, &mut hits)?,
             }
@@ -123,19 +124,14 @@ impl Memories<'_> {
 
     /// Puts hits that say otherwise than a newer one behind that, and marks them.
     fn put_newer_first(&self, mut hits: Vec<MemoryHit>) -> Result<Vec<MemoryHit>, MemoryError> {
-        let items: Vec<FoundItem> = hits.iter().filter_map(|hit| self.read_current(hit)).collect();
+        let items: Vec<FoundItem> =
+            hits.iter().filter_map(|hit| MemoryReader::new(self.memories).read_current(hit)).collect();
         let newer = self.find_newer(items.iter())?;
         let id_of = |hit: &MemoryHit| MemoryId::parse(&hit.id);
         for hit in &mut hits {
             hit.differs_from = id_of(hit).and_then(|id| newer.get(&id)).map(ToString::to_string);
         }
         Ok(put_behind_newer(hits, &newer, id_of))
-    }
-
-    /// The current item that a hit is of; `None` for a passage of a log or a note.
-    pub(super) fn read_current(&self, hit: &MemoryHit) -> Option<FoundItem> {
-        let path = NotePath::new(hit.path.as_str()).ok().filter(|_| hit.status == MemoryStatus::Current)?;
-        self.read_item(&path)
     }
 
     fn push_item(
@@ -153,16 +149,16 @@ impl Memories<'_> {
         if unwanted || hits.iter().any(|hit| hit.id == item.id.as_str()) {
             return Ok(());
         }
-        let status = self.status_of(&found)?;
+        let status = MemoryReader::new(self.memories).status_of(&found)?;
         if status == MemoryStatus::Superseded && !asked.superseded {
             return Ok(());
         }
-        let (recalls, recency) = self.measure_use(item)?;
+        let (recalls, recency) = MemoryReader::new(self.memories).measure_use(item)?;
         let why = HitReasons {
             relevance: round(relevance.score),
             recency: round(recency),
             frequency: round(frequency(recalls)),
-            trust: self.trust_of(&found),
+            trust: self.memories.trust_of(&found),
         };
         hits.push(MemoryHit {
             id: item.id.to_string(),
@@ -170,7 +166,7 @@ impl Memories<'_> {
             gist: gist(&item.text, GIST_CHARS_MAX),
             kind: item.kind,
             entity: item.entity.clone(),
-            origin: self.origin_of(&found),
+            origin: self.memories.origin_of(&found),
             by: item.by.clone(),
             created: item.created.to_string(),
             band: found.band,
@@ -193,7 +189,7 @@ impl Memories<'_> {
         asked: &MemoryQuery,
         hits: &mut Vec<MemoryHit>,
     ) -> Result<(), MemoryError> {
-        let Some((document, band, sealed)) = self.read_document(path) else { return Ok(()) };
+        let Some((document, band, sealed)) = self.memories.read_document(path) else { return Ok(()) };
         let mut by = document.text("by").unwrap_or_default();
         let created = document.text("created").unwrap_or_default();
         let is_log = document.memora().as_deref() == Some("log");
@@ -214,10 +210,10 @@ impl Memories<'_> {
         if hits.iter().any(|hit| hit.id == id) {
             return Ok(());
         }
-        let (recalls, _) = self.recalls_of(&id)?;
+        let (recalls, _) = MemoryReader::new(self.memories).recalls_of(&id)?;
         let origin = memora_memory::Origin::AgentAnalysis;
         let day: Option<Date> = created.get(..10).and_then(|day| day.parse().ok());
-        let days = day.map_or(0.0, |day| f64::from((self.writer.at.date() - day).get_days()));
+        let days = day.map_or(0.0, |day| f64::from((self.memories.writer.at.date() - day).get_days()));
         let why = HitReasons {
             relevance: round(relevance.score),
             recency: round(recency(days, kind.half_life())),
@@ -235,7 +231,7 @@ impl Memories<'_> {
             by,
             created,
             band,
-            status: if self.is_archived(path) { MemoryStatus::Archived } else { MemoryStatus::Current },
+            status: if self.memories.is_archived(path) { MemoryStatus::Archived } else { MemoryStatus::Current },
             differs_from: None,
             weak: relevance.weak,
             salience: round(salience(why.relevance, why.recency, why.frequency, why.trust)),
@@ -243,32 +239,6 @@ impl Memories<'_> {
             door: std::marker::PhantomData,
         });
         Ok(())
-    }
-
-    /// In how many sessions an item was recalled, and how recent it is: since it was saved, recalled or confirmed.
-    pub(super) fn measure_use(&self, item: &Item) -> Result<(u32, f64), MemoryError> {
-        let (recalls, last) = self.recalls_of(item.id.as_str())?;
-        let half_life = item.domain.map_or_else(|| item.kind.half_life(), memora_memory::Domain::half_life);
-        let created = item.created.date();
-        let last: Option<Date> = last.and_then(|day| day.parse().ok());
-        let last = [last, self.confirmed_on(item)].into_iter().flatten().fold(created, Date::max);
-        let days = f64::from((self.writer.at.date() - last).get_days());
-        Ok((recalls, recency(days, half_life)))
-    }
-
-    /// In how many sessions something was recalled, and the last day; a cloud door hears of its own kind alone.
-    pub(super) fn recalls_of(&self, id: &str) -> Result<(u32, Option<String>), MemoryError> {
-        let (count, day) = self.session.journal.count_recalls(id, self.session.door.is_local())?;
-        Ok((u32::try_from(count).unwrap_or(u32::MAX), day))
-    }
-
-    pub(super) fn record_recalls<'i>(&self, ids: impl Iterator<Item = &'i str>) -> Result<(), MemoryError> {
-        let ids: Vec<&str> = ids.filter(|id| MemoryId::parse(id).is_some()).collect();
-        if ids.is_empty() {
-            return Ok(());
-        }
-        let day = self.writer.at.date().to_string();
-        Ok(self.session.memora.store.recalls()?.record(&ids, self.session.door.is_local(), &self.of.id, &day)?)
     }
 }
 

@@ -1,12 +1,15 @@
 //! The note of a session, and its checkpoints in the day's log. Both are written from a transcript without a model.
 
-use memora_memory::{Document, MemoryId, Refusal, Scope, SessionNote, Transcript, clean_text, gist, mask_credentials};
+use memora_memory::{MemoryId, Refusal, SessionNote, Transcript, clean_text, gist, mask_credentials};
 use memora_redact::strip_citation_markers;
-use memora_vault::{Band, Note, NotePath, enclose_markers, find_credentials};
+use memora_vault::{Band, NotePath, enclose_markers};
 
 use super::folder::FoundFile;
+use super::sessions::scope_of;
 use super::write::{answered, refused};
-use super::{Memories, MemoryError, MemoryTarget, TaskOperation, WriteRequest};
+use super::{MemoryTarget, TaskOperation, WriteRequest};
+use crate::remember::error::MemoryError;
+use crate::remember::owners::{MemoryGate, SessionNotes};
 use crate::report::{WriteReport, WriteStatus};
 
 /// The longest summary that goes into a log, in bytes.
@@ -14,7 +17,7 @@ const SUMMARY_BYTES_MAX: usize = 32 << 10;
 
 /// What became of a session's note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SessionWritten {
+pub(crate) enum SessionWritten {
     Created,
     Replaced,
     /// It says the same already.
@@ -25,13 +28,18 @@ pub(super) enum SessionWritten {
     Unreadable,
 }
 
-impl Memories<'_> {
+impl MemoryGate<'_> {
     /// Writes the note of a session, or writes it anew: a session has one, known by the program's own id of it.
     pub(crate) fn save_session(&self, session: &str, transcript: &Transcript) -> Result<WriteReport, MemoryError> {
         let id = id_of_session(session);
-        let project = self.writer.project.clone();
-        let note = SessionNote { id, by: self.by(), created: self.writer.at, band: self.writer_band() };
-        let there = self.find_session(&note.id, project.as_deref());
+        let project = self.memories.writer.project.clone();
+        let note = SessionNote {
+            id,
+            by: self.memories.by(),
+            created: self.memories.writer.at,
+            band: self.memories.writer_band(),
+        };
+        let there = SessionNotes::new(self.memories).find_session(&note.id, project.as_deref());
         let (written, path) = self.put_session(&note, project.as_deref(), there, transcript, false)?;
         Ok(match written {
             SessionWritten::Created | SessionWritten::Replaced | SessionWritten::Unchanged => {
@@ -45,18 +53,8 @@ impl Memories<'_> {
         })
     }
 
-    fn find_session(&self, id: &MemoryId, project: Option<&str>) -> Option<NotePath> {
-        let is_its = |path: &NotePath| {
-            let document = self.read_document(path).map(|(document, ..)| document);
-            document.is_some_and(|document| document.text("id").as_deref() == Some(id.as_str()))
-        };
-        let ending = format!(" {}", id.short());
-        let mut paths = self.folder.list(&format!("{}/episodic", scope_of(project).folder())).into_iter();
-        paths.find(|path| path.stem().contains(&ending) && is_its(path))
-    }
-
     /// Creates the note of a session, or replaces the one that is there; where it is only tried, says what it would do.
-    pub(super) fn put_session(
+    pub(crate) fn put_session(
         &self,
         note: &SessionNote,
         project: Option<&str>,
@@ -72,8 +70,8 @@ impl Memories<'_> {
             Some(path) => path,
             None => self.numbered_path(&name, note.band, 1)?,
         };
-        let lock = self.folder.lock()?;
-        let found = self.folder.find(&path, &lock)?;
+        let lock = self.memories.folder.lock()?;
+        let found = self.memories.folder.find(&path, &lock)?;
         let (mut created, mut band) = (note.created, note.band);
         if let FoundFile::Owned(owned) = &found {
             let told = |key| owned.document.text(key);
@@ -88,12 +86,14 @@ impl Memories<'_> {
         let note = SessionNote { id: note.id.clone(), by: note.by.clone(), created, band };
         // A citation in what was said is none of the note's. Without it the halves of a key may be one.
         let document = note.to_document(transcript, |text| mask_credentials(&strip_citation_markers(text)));
-        if !self.is_read_as_session(&path, &document) {
+        if !SessionNotes::new(self.memories).is_read_as_session(&path, &document) {
             return Ok((SessionWritten::Unreadable, path));
         }
         let written = match &found {
             FoundFile::Missing => SessionWritten::Created,
-            FoundFile::Owned(owned) if owned.is(&self.folder.key().seal(&document)) => SessionWritten::Unchanged,
+            FoundFile::Owned(owned) if owned.is(&self.memories.folder.key().seal(&document)) => {
+                SessionWritten::Unchanged
+            }
             FoundFile::Owned(_) => SessionWritten::Replaced,
             // The user edited the note, so it is theirs.
             FoundFile::NotOurs => SessionWritten::NotOwned,
@@ -103,14 +103,6 @@ impl Memories<'_> {
             return Ok((SessionWritten::NotOwned, path));
         }
         Ok((written, path))
-    }
-
-    /// Whether the file is read as its headings and nothing else, and holds no credential.
-    fn is_read_as_session(&self, path: &NotePath, document: &Document) -> bool {
-        let place = self.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.folder.key().seal(document), place);
-        let headings = document.body.lines().filter(|line| line.starts_with("## ")).count();
-        problems.is_empty() && note.headings().len() == headings && find_credentials(&document.body).is_empty()
     }
 
     /// Writes a checkpoint into the day's log: what was asked, changed, decided and left open so far.
@@ -141,10 +133,6 @@ impl Memories<'_> {
             title: Some(title.to_owned()),
         })
     }
-}
-
-fn scope_of(project: Option<&str>) -> Scope {
-    project.map_or(Scope::Shared, |project| Scope::Project(project.to_owned()))
 }
 
 /// The id of a session's note: the same for each of the program's calls.

@@ -1,53 +1,26 @@
 //! What a session wrote and the index does not have as it is now: found by words alone, until it is indexed.
 
-use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use memora_claim::Claim;
 use memora_nlp::lexicon::{FUNCTION, GERMAN_FUNCTION};
 use memora_vault::{Fingerprint, NotePath};
 
-use super::{FoundItem, Memories, MemoryError};
 use crate::read::search::lowercase_words;
+use crate::remember::error::MemoryError;
+use crate::remember::items::{FoundItem, Unindexed, UnindexedItem};
+use crate::remember::owners::ItemClaims;
 
-/// An item that is not indexed, with what is compared of it again and again.
-pub(super) struct UnindexedItem {
-    pub(super) found: FoundItem,
-    words: Vec<String>,
-    claims: OnceCell<Vec<Claim>>,
-}
-
-/// The files that were found not to be indexed: a session reads each file once, and its snapshot of the index stays as it is.
-#[derive(Default)]
-pub(super) struct UnindexedItems(RefCell<HashMap<NotePath, Unindexed>>);
-
-/// An item, or `None` for a file of something else, or one that is indexed.
-#[derive(Clone)]
-enum Unindexed {
-    Item(Rc<UnindexedItem>),
-    Other,
-    Indexed,
-}
-
-impl UnindexedItem {
-    /// The share of a query's words that it has, as words or as their beginnings.
-    pub(super) fn share_of(&self, query: &[String]) -> f64 {
-        let found = query.iter().filter(|word| self.words.iter().any(|has| has.starts_with(word.as_str()))).count();
-        #[expect(clippy::cast_precision_loss, reason = "a query has few words")]
-        let share = found as f64 / query.len().max(1) as f64;
-        share
-    }
-}
-
-impl Memories<'_> {
+impl ItemClaims<'_> {
     /// What this session wrote within folders and the index does not have as it is now: items, and `None` for other files.
-    pub(super) fn find_unindexed(
+    pub(crate) fn find_unindexed(
         &self,
         folders: &[String],
     ) -> Result<BTreeMap<NotePath, Option<Rc<UnindexedItem>>>, MemoryError> {
         let mut found = BTreeMap::new();
-        for path in self.of.written() {
+        for path in self.memories.of.written() {
             if !folders.iter().any(|folder| path.as_str().starts_with(&format!("{folder}/"))) {
                 continue;
             }
@@ -61,26 +34,26 @@ impl Memories<'_> {
     }
 
     fn look_up_unindexed(&self, path: &NotePath) -> Result<Unindexed, MemoryError> {
-        if let Some(known) = self.unindexed.0.borrow().get(path) {
+        if let Some(known) = self.memories.unindexed.0.borrow().get(path) {
             return Ok(known.clone());
         }
-        let Some(fresh) = self.session.notes.read_note(path) else { return Ok(Unindexed::Indexed) };
-        let indexed: Option<Fingerprint> = self.session.snapshot.note(path)?.map(|note| note.hash);
+        let Some(fresh) = self.memories.session.notes.read_note(path) else { return Ok(Unindexed::Indexed) };
+        let indexed: Option<Fingerprint> = self.memories.session.snapshot.note(path)?.map(|note| note.hash);
         let found = if indexed == Some(fresh.note().file_fingerprint()) {
             Unindexed::Indexed
-        } else if let Some(found) = self.read_item(path) {
+        } else if let Some(found) = self.memories.read_item(path) {
             let words = lowercase_words(&found.item.text);
             Unindexed::Item(Rc::new(UnindexedItem { found, words, claims: OnceCell::new() }))
         } else {
             Unindexed::Other
         };
-        self.unindexed.0.borrow_mut().insert(path.clone(), found.clone());
+        self.memories.unindexed.0.borrow_mut().insert(path.clone(), found.clone());
         Ok(found)
     }
 
     /// The claims of an item, read from its words: once, of one that this session wrote.
-    pub(super) fn read_claims_of(&self, found: &FoundItem) -> Vec<Claim> {
-        let known = match self.unindexed.0.borrow().get(&found.path) {
+    pub(crate) fn read_claims_of(&self, found: &FoundItem) -> Vec<Claim> {
+        let known = match self.memories.unindexed.0.borrow().get(&found.path) {
             Some(Unindexed::Item(item)) if item.found.item == found.item => Rc::clone(item),
             _ => return self.read_item_claims(found),
         };

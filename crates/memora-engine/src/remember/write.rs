@@ -7,8 +7,10 @@ use memora_memory::{
 use memora_vault::{Band, Note, NotePath, escape_heads, find_credentials};
 
 use super::folder::{Changed, FolderLock, FoundFile};
-use super::{Memories, MemoryError, random_id};
 use crate::read::capture::judge_citations;
+use crate::remember::error::MemoryError;
+use crate::remember::owners::MemoryGate;
+use crate::remember::session::random_id;
 use crate::report::{WriteReport, WriteStatus};
 
 /// How many files of one name and number are tried.
@@ -52,7 +54,7 @@ pub struct WriteRequest {
     pub title: Option<String>,
 }
 
-impl Memories<'_> {
+impl MemoryGate<'_> {
     /// Writes to a log, a scratchpad, a note, or items.
     pub(crate) fn write(&self, writing: &WriteRequest) -> Result<WriteReport, MemoryError> {
         let (content, cut) = cut_text(&writing.content);
@@ -67,8 +69,8 @@ impl Memories<'_> {
             return Ok(refused(Refusal::Unreadable));
         }
         let text = escape_heads(&clean_text(&content)).into_owned();
-        let Some(cited) = judge_citations(self.session, &text)? else { return Ok(refused(Refusal::Citation)) };
-        let band = self.writer_band().join(cited);
+        let Some(cited) = judge_citations(self.memories.session, &text)? else { return Ok(refused(Refusal::Citation)) };
+        let band = self.memories.writer_band().join(cited);
         let report = match writing.target {
             MemoryTarget::Daily => self.append_entry(&title, &text, band),
             MemoryTarget::Scratchpad => self.change_tasks(&text, writing.operation, band),
@@ -78,16 +80,16 @@ impl Memories<'_> {
     }
 
     /// Appends an entry to the day's log: to the first file of it that is Memora's and has room.
-    pub(super) fn append_entry(&self, title: &str, text: &str, band: Band) -> Result<WriteReport, MemoryError> {
-        let (at, id) = (self.writer.at, random_id()?);
+    pub(crate) fn append_entry(&self, title: &str, text: &str, band: Band) -> Result<WriteReport, MemoryError> {
+        let (at, id) = (self.memories.writer.at, random_id()?);
         let title = gist(&title.replace(['#', '^', '[', ']'], " "), 80);
-        let scope = self.project_scope();
-        let label = self.writer.project.clone().unwrap_or_else(|| "shared".to_owned());
+        let scope = self.memories.project_scope();
+        let label = self.memories.writer.project.clone().unwrap_or_else(|| "shared".to_owned());
         let name = format!("{}/episodic/{} {label}", scope.folder(), at.date());
-        let lock = self.folder.lock()?;
+        let lock = self.memories.folder.lock()?;
         for number in 1..=FILES_MAX {
             let path = self.numbered_path(&name, band, number)?;
-            let found = self.folder.find(&path, &lock)?;
+            let found = self.memories.folder.find(&path, &lock)?;
             let mut log = match &found {
                 FoundFile::NotOurs => continue,
                 FoundFile::Owned(owned) if owned.len() + text.len() > LOG_BYTES_MAX => continue,
@@ -97,7 +99,7 @@ impl Memories<'_> {
                 },
                 FoundFile::Missing => Log::new(at.date(), band),
             };
-            log.append(at.time(), &title, &self.by(), &id, text);
+            log.append(at.time(), &title, &self.memories.by(), &id, text);
             if !self.is_read_as_log(&path, &log, band) {
                 return Ok(refused(Refusal::Unreadable));
             }
@@ -110,8 +112,8 @@ impl Memories<'_> {
 
     /// Whether the file is read as entries and nothing else, none of which hides another.
     fn is_read_as_log(&self, path: &NotePath, log: &Log, band: Band) -> bool {
-        let place = self.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.folder.key().seal(log.document()), place);
+        let place = self.memories.session.memora.vault.path_context(path);
+        let (note, problems) = Note::parse(path.clone(), self.memories.folder.key().seal(log.document()), place);
         let entries = log.entries();
         problems.is_empty() && note.band() >= band && note.headings().len() == entries.len()
     }
@@ -123,11 +125,11 @@ impl Memories<'_> {
             .map(str::to_owned)
             .filter(|line| !line.is_empty())
             .collect();
-        let name = format!("{}/SCRATCHPAD", self.project_scope().folder());
-        let lock = self.folder.lock()?;
+        let name = format!("{}/SCRATCHPAD", self.memories.project_scope().folder());
+        let lock = self.memories.folder.lock()?;
         'file: for number in 1..=FILES_MAX {
             let path = self.numbered_path(&name, band, number)?;
-            let found = self.folder.find(&path, &lock)?;
+            let found = self.memories.folder.find(&path, &lock)?;
             let mut pad = match &found {
                 FoundFile::NotOurs => continue,
                 FoundFile::Missing => Scratchpad::new(band),
@@ -169,11 +171,11 @@ impl Memories<'_> {
 
     /// The tasks in the files before this one.
     fn read_tasks(&self, band: Band, before: usize) -> Result<Vec<Task>, MemoryError> {
-        let name = format!("{}/SCRATCHPAD", self.project_scope().folder());
+        let name = format!("{}/SCRATCHPAD", self.memories.project_scope().folder());
         let mut pads = Vec::new();
         for number in 1..before {
             let path = self.numbered_path(&name, band, number)?;
-            let document = self.read_document(&path).map(|(document, ..)| document);
+            let document = self.memories.read_document(&path).map(|(document, ..)| document);
             pads.extend(document.and_then(Scratchpad::from_document));
         }
         Ok(Scratchpad::join_tasks(&pads))
@@ -188,20 +190,20 @@ impl Memories<'_> {
         if band != Band::Public {
             document.set_plain("privacy", band.as_str());
         }
-        document.set_plain("created", &self.writer.at.strftime("%Y-%m-%dT%H:%M:%S").to_string());
-        document.set("by", &self.by());
+        document.set_plain("created", &self.memories.writer.at.strftime("%Y-%m-%dT%H:%M:%S").to_string());
+        document.set("by", &self.memories.by());
         document.body = format!("{text}\n");
-        let folder = format!("{}/notes", self.project_scope().folder());
+        let folder = format!("{}/notes", self.memories.project_scope().folder());
         let path = self.name_note(&folder, named, &id, &mut document)?;
-        let lock = self.folder.lock()?;
-        match self.folder.create(&path, &self.folder.key().seal(&document), &lock)? {
+        let lock = self.memories.folder.lock()?;
+        match self.memories.folder.create(&path, &self.memories.folder.key().seal(&document), &lock)? {
             true => Ok(self.written(&path, Some(&id), 1)),
             false => Err(MemoryError::Busy),
         }
     }
 
     /// Creates or replaces a file; `false` where something else stands there by now.
-    pub(super) fn put(
+    pub(crate) fn put(
         &self,
         path: &NotePath,
         found: &FoundFile<'_>,
@@ -209,21 +211,21 @@ impl Memories<'_> {
         lock: &FolderLock,
     ) -> Result<bool, MemoryError> {
         match found {
-            FoundFile::Missing => self.folder.create(path, &self.folder.key().seal(document), lock),
-            FoundFile::Owned(owned) => Ok(self.folder.replace(owned, document)? == Changed::Done),
+            FoundFile::Missing => self.memories.folder.create(path, &self.memories.folder.key().seal(document), lock),
+            FoundFile::Owned(owned) => Ok(self.memories.folder.replace(owned, document)? == Changed::Done),
             FoundFile::NotOurs => Ok(false),
         }
     }
 
     /// The path of a file that may be continued in a next one. Each band has its own, so that no door learns of another's.
-    pub(super) fn numbered_path(&self, name: &str, band: Band, number: usize) -> Result<NotePath, MemoryError> {
+    pub(crate) fn numbered_path(&self, name: &str, band: Band, number: usize) -> Result<NotePath, MemoryError> {
         let band = if band == Band::Public { String::new() } else { format!(" {}", band.as_str()) };
         let number = if number == 1 { String::new() } else { format!(" {number}") };
-        self.folder.note_path(&format!("{name}{band}{number}"))
+        self.memories.folder.note_path(&format!("{name}{band}{number}"))
     }
 
-    pub(super) fn written(&self, path: &NotePath, id: Option<&MemoryId>, number: usize) -> WriteReport {
-        self.of.note_written(path);
+    pub(crate) fn written(&self, path: &NotePath, id: Option<&MemoryId>, number: usize) -> WriteReport {
+        self.memories.of.note_written(path);
         WriteReport {
             path: Some(path.as_str().to_owned()),
             id: id.map(ToString::to_string),

@@ -158,3 +158,18 @@ pub struct RemovedReport {
     /// Citations that do not stand.
     pub citations: usize,
 }
+
+impl<D> SearchReport<D> {
+    /// Sorts the hits of a temporal query chronologically; other reports stay sorted by rank.
+    #[must_use]
+    pub fn sorted_by_time(mut self) -> Self {
+        if self.of_time {
+            self.hits.sort_by(|a, b| {
+                let place = |claim: &super::WireClaim<D>| claim.place().map(|place| (place.path.clone(), place.start));
+                let key = |days: &Option<ClaimDays>| (days.is_none(), days.clone());
+                key(&a.days).cmp(&key(&b.days)).then_with(|| place(&a.claim).cmp(&place(&b.claim)))
+            });
+        }
+        self
+    }
+}

@@ -7,8 +7,6 @@ use memora_vault::PartialDate;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::SearchReport;
-
 /// The days that a claim is of: by the heading above it, its note's name or date, or by its own words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct ClaimDays {
@@ -39,21 +37,6 @@ impl fmt::Display for ClaimDays {
             Some(date) => date.fmt(f),
             None => write!(f, "{} to {}", self.from, self.until),
         }
-    }
-}
-
-impl<D> SearchReport<D> {
-    /// Sorts the hits of a temporal query chronologically; other reports stay sorted by rank.
-    #[must_use]
-    pub fn sorted_by_time(mut self) -> Self {
-        if self.of_time {
-            self.hits.sort_by(|a, b| {
-                let place = |claim: &super::WireClaim<D>| claim.place().map(|place| (place.path.clone(), place.start));
-                let key = |days: &Option<ClaimDays>| (days.is_none(), days.clone());
-                key(&a.days).cmp(&key(&b.days)).then_with(|| place(&a.claim).cmp(&place(&b.claim)))
-            });
-        }
-        self
     }
 }
 

@@ -233,6 +233,24 @@ memora_vault::closed_sets! {
         /// Anything else.
         Cloud,
     }
+    /// What became of asking a server.
+    BridgeState {
+        /// It answered.
+        Ok,
+        /// It did not answer in time, or is still starting.
+        TimedOut,
+        /// It failed, or cannot do what it is for.
+        Failed,
+        /// It failed three times in a row, and is left alone for five minutes.
+        OpenCircuit,
+    }
+    /// Where a server keeps what it is told.
+    BridgePlace {
+        /// On this machine, by the user's word.
+        Local,
+        /// Perhaps elsewhere.
+        Cloud,
+    }
 }
 
 impl From<ReportStatus> for AnswerStatus {

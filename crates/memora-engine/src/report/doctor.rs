@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::report::plural::pluralize;
+use crate::report::pluralize;
 
 /// What `doctor` found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -7,7 +7,7 @@ use memora_redact::{Door, DoorView};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Band, BridgedMemories, Freshness, WireClaim};
+use super::{Band, BridgeState, Freshness, WireClaim};
 use crate::report::typed::for_door;
 
 memora_vault::closed_sets! {
@@ -498,4 +498,28 @@ pub struct MemoryCount {
     pub name: String,
     /// How many.
     pub count: usize,
+}
+
+/// What another program's server said to a search.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct BridgedMemories {
+    /// The server's name in the user's configuration.
+    pub name: String,
+    /// Whether it answered.
+    pub state: BridgeState,
+    /// What it remembers, in its order: not verified, and not in the vault.
+    pub hits: Vec<BridgedHit>,
+}
+
+/// A text of another program's server.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct BridgedHit {
+    /// How it begins.
+    pub text: String,
+    /// What it counts as: the output of a tool.
+    pub origin: Origin,
+    /// `held` if it reads as an instruction.
+    pub status: MemoryStatus,
 }

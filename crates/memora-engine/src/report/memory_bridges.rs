@@ -1,55 +1,9 @@
 //! Reports of other programs' memory servers.
 
-use memora_memory::Origin;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{ImportReport, MemoryStatus};
-
-memora_vault::closed_sets! {
-    /// What became of asking a server.
-    BridgeState {
-        /// It answered.
-        Ok,
-        /// It did not answer in time, or is still starting.
-        TimedOut,
-        /// It failed, or cannot do what it is for.
-        Failed,
-        /// It failed three times in a row, and is left alone for five minutes.
-        OpenCircuit,
-    }
-    /// Where a server keeps what it is told.
-    BridgePlace {
-        /// On this machine, by the user's word.
-        Local,
-        /// Perhaps elsewhere.
-        Cloud,
-    }
-}
-
-/// What another program's server said to a search.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(inline)]
-pub struct BridgedMemories {
-    /// The server's name in the user's configuration.
-    pub name: String,
-    /// Whether it answered.
-    pub state: BridgeState,
-    /// What it remembers, in its order: not verified, and not in the vault.
-    pub hits: Vec<BridgedHit>,
-}
-
-/// A text of another program's server.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(inline)]
-pub struct BridgedHit {
-    /// How it begins.
-    pub text: String,
-    /// What it counts as: the output of a tool.
-    pub origin: Origin,
-    /// `held` if it reads as an instruction.
-    pub status: MemoryStatus,
-}
+use super::{BridgePlace, BridgeState, ImportReport};
 
 /// The servers of the user's configuration.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]

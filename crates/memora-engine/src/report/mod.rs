@@ -43,9 +43,9 @@ pub use capture::{CapturedReport, CapturedSentence};
 pub use claim_days::ClaimDays;
 pub use claims::{ClaimsReport, WhyReport};
 pub use closed::{
-    AnswerStatus, BreakReason, CaptureRefusal, CaptureStatus, ChangeJudgement, CitationOutcome, ClaimState, DoorKind,
-    EdgeDirection, EdgeLabel, EntityKind, EntityStatus, PairJudgement, PairStatus, ReasonCode, ReviewKind,
-    SentenceJudgement, VerdictBasis,
+    AnswerStatus, BreakReason, BridgePlace, BridgeState, CaptureRefusal, CaptureStatus, ChangeJudgement,
+    CitationOutcome, ClaimState, DoorKind, EdgeDirection, EdgeLabel, EntityKind, EntityStatus, PairJudgement,
+    PairStatus, ReasonCode, ReviewKind, SentenceJudgement, VerdictBasis,
 };
 pub use doctor::{CheckSpec, DoctorCheck, DoctorReport};
 pub use entity::{CoOccurrence, EntityReport, NamedEntity};
@@ -60,13 +60,13 @@ pub use lifecycle::{
     StaleReport,
 };
 pub use memory::{
-    ConsolidationAct, ConsolidationStatus, ContextSection, DroppedFor, ForgetReport, ForgetStatus, HitReasons,
-    MemoryContext, MemoryCount, MemoryHit, MemoryItem, MemoryList, MemoryPassage, MemoryRead, MemoryResults,
-    MemoryStats, MemoryStatus, RelatedMemory, SaveReport, SaveStatus, SearchOutcome, WriteReport, WriteStatus,
+    BridgedHit, BridgedMemories, ConsolidationAct, ConsolidationStatus, ContextSection, DroppedFor, ForgetReport,
+    ForgetStatus, HitReasons, MemoryContext, MemoryCount, MemoryHit, MemoryItem, MemoryList, MemoryPassage, MemoryRead,
+    MemoryResults, MemoryStats, MemoryStatus, RelatedMemory, SaveReport, SaveStatus, SearchOutcome, WriteReport,
+    WriteStatus,
 };
 pub use memory_bridges::{
-    BridgeCandidate, BridgeCandidatesReport, BridgePlace, BridgeReport, BridgeState, BridgeSync, BridgeSyncReport,
-    BridgedHit, BridgedMemories, BridgesReport,
+    BridgeCandidate, BridgeCandidatesReport, BridgeReport, BridgeSync, BridgeSyncReport, BridgesReport,
 };
 pub use memory_transfer::{ExportedMemory, ImportReport, UnreadableRecord};
 pub use memory_upkeep::{

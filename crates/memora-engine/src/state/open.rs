@@ -292,6 +292,11 @@ impl Memora {
         Ok(guarded_notes.iter().any(|count| *count > 0) || guarded_sources.iter().any(|count| *count > 0))
     }
 
+    /// Whether the privacy rules, the user's and the vault's, are those that this was opened with.
+    pub(crate) fn has_current_rules(&self) -> bool {
+        self.config.is_as_read() && self.vault.has_unchanged_rules()
+    }
+
     /// Empties the index, and the journal and what models replied about memories too unless the journal is to be kept.
     pub fn reset(&mut self, keep_journal: bool) -> Result<(), EngineOpenError> {
         use memora_retrieve::LexicalIndex as _;

@@ -135,11 +135,11 @@ fn change_as_user(reading: &Reading<'_>, id: &str, act: MemoryAct, words: &str) 
     let memories = session.memories(&of, &writer)?;
     match act {
         MemoryAct::Later => Ok(()),
-        MemoryAct::Keep => memories.keep(&id, &reading.decision_time())?.ok_or_else(unknown).map(drop),
+        MemoryAct::Keep => memories.gate().keep(&id, &reading.decision_time())?.ok_or_else(unknown).map(drop),
         MemoryAct::Forget | MemoryAct::Restore => {
             let changed = match act {
-                MemoryAct::Forget => memories.forget(&id, Some("the user forgot it on the page"))?,
-                _ => memories.restore(&id)?,
+                MemoryAct::Forget => memories.upkeep().forget(&id, Some("the user forgot it on the page"))?,
+                _ => memories.upkeep().restore(&id)?,
             };
             match changed.status {
                 ForgetStatus::Forgotten | ForgetStatus::Restored => Ok(()),
@@ -148,7 +148,7 @@ fn change_as_user(reading: &Reading<'_>, id: &str, act: MemoryAct, words: &str) 
             }
         }
         MemoryAct::Correct => {
-            let written = memories.update(&id, &ItemChange::Content(words.replace("\r\n", "\n")))?;
+            let written = memories.gate().update(&id, &ItemChange::Content(words.replace("\r\n", "\n")))?;
             match written.status {
                 WriteStatus::Written => Ok(()),
                 WriteStatus::NotOwned => Err(not_owned()),

@@ -53,8 +53,8 @@ impl PageRequest for ListMemories {
         let session = reading.session::<LocalDoor>()?;
         let memories = session.memories(&of, &writer)?;
         let kind = KINDS.into_iter().find(|kind| kind.as_str() == self.0.kind);
-        let list = memories.list(kind, true, self.0.is_archived(), ITEMS_MAX)?;
-        let stale = if session.cites_in_memory()? { memories.list_stale(ITEMS_MAX)?.0 } else { Vec::new() };
+        let list = memories.reader().list(kind, true, self.0.is_archived(), ITEMS_MAX)?;
+        let stale = if session.cites_in_memory()? { memories.reader().list_stale(ITEMS_MAX)?.0 } else { Vec::new() };
         Ok(Listed { list, stale, folder: reading.memora.config().memory.folder.clone() })
     }
 }
@@ -63,7 +63,7 @@ impl PageRequest for ListMemories {
 pub(crate) fn words_of(reading: &Reading<'_>, id: &str) -> Result<String, PageError> {
     let (of, writer) = (MemorySession::default(), MemoryWriter::user(reading.memora));
     let session = reading.session::<LocalDoor>()?;
-    let list = session.memories(&of, &writer)?.list(None, true, true, usize::MAX)?;
+    let list = session.memories(&of, &writer)?.reader().list(None, true, true, usize::MAX)?;
     Ok(list.items.into_iter().find(|item| item.id == id).map(|item| item.text).unwrap_or_default())
 }
 

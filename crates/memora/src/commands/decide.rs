@@ -24,7 +24,7 @@ pub(super) fn list_stale<D: Door>(
     let mut report = session.lifecycle_reports().list_stale(limit, freshness)?;
     let (of, writer) = (MemorySession::default(), MemoryWriter::user(memora));
     if session.cites_in_memory()? {
-        let (memories, more) = session.memories(&of, &writer)?.list_stale(limit)?;
+        let (memories, more) = session.memories(&of, &writer)?.reader().list_stale(limit)?;
         report.memories = memories;
         report.more |= more;
     }
@@ -75,7 +75,7 @@ fn keep_memory<D: Door>(
     let at = decision_time(memora);
     let (of, writer) = (MemorySession::default(), MemoryWriter::user(memora));
     let session = memora.session(LocalDoor)?;
-    let report = session.memories(&of, &writer)?.keep(id, &at)?.ok_or_else(|| {
+    let report = session.memories(&of, &writer)?.gate().keep(id, &at)?.ok_or_else(|| {
         CommandError::usage(format!("there is no memory {id}")).with_hint(
             "memora memory list --all lists them; one in the archive is first restored: memora memory restore",
         )

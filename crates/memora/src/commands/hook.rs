@@ -205,14 +205,14 @@ fn answer_at<D: Door>(
         HookCommand::Prompt(_) => remember(memora, &memories, requests),
         HookCommand::PostCompact(_) => {
             if let Some(summary) = event.compact_summary.as_deref().filter(|summary| !summary.trim().is_empty()) {
-                memories.save_summary(summary, read_transcript(event)?.message_count())?;
+                memories.gate().save_summary(summary, read_transcript(event)?.message_count())?;
             }
             Ok(None)
         }
         HookCommand::SessionEnd(_) => {
             let transcript = read_transcript(event)?;
             if !transcript.is_empty() {
-                memories.save_session(event.session(), &transcript)?;
+                memories.gate().save_session(event.session(), &transcript)?;
             }
             Ok(None)
         }
@@ -243,7 +243,7 @@ fn begin_session<D: Door>(
     program: HookProgram,
 ) -> Result<Option<Answer>, CommandError> {
     let bytes_max = program.context_bytes_max().saturating_sub(RECALL_PROMPT.len());
-    let context = memories.lay_out_context(&ContextRequest { task: None, bytes_max })?;
+    let context = memories.context().lay_out_context(&ContextRequest { task: None, bytes_max })?;
     if context.text.is_empty() {
         return Ok(None);
     }
@@ -280,7 +280,7 @@ fn remember<D: Door>(
             must_be_confirmed: asked.must_be_confirmed,
             ..SaveRequest::default()
         };
-        let line = match memories.save(&saving) {
+        let line = match memories.gate().save(&saving) {
             Ok(report) => {
                 pieces.extend(report.id.iter().map(|id| (Some(id.clone()), report.band.unwrap_or_default())));
                 pieces.extend(report.shown().map(|(id, band)| (Some(id), band)));
@@ -308,7 +308,7 @@ fn forget_named<D: Door>(
             memory with `memora memory forget ID`.";
         return Ok((line.to_owned(), Vec::new()));
     }
-    let NamedForget { status, named } = memories.forget_named(&asked.text)?;
+    let NamedForget { status, named } = memories.upkeep().forget_named(&asked.text)?;
     let ids = named.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>().join(", ");
     let line = match status {
         NamedForgetStatus::Forgotten => {

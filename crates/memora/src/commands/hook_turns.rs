@@ -110,7 +110,7 @@ fn save_checkpoint_at<D: Door>(
     let writer = writer_of(memora, event, Some(program));
     let of = MemorySession::named(event.session());
     let session = memora.session(door)?;
-    let report = session.memories(&of, &writer)?.save_checkpoint(transcript)?;
+    let report = session.memories(&of, &writer)?.gate().save_checkpoint(transcript)?;
     // What is not kept is not marked as kept: it is tried again, with what comes.
     if matches!(report.status, WriteStatus::Refused | WriteStatus::NotOwned) {
         let hint = "what this session came to is in its transcript; memory_save keeps what matters of it";

@@ -47,7 +47,7 @@ pub(super) fn run<D: Door>(
     let memories = session.memories(&of, &writer)?;
     let good = match &args.what {
         MemoryCommand::Init => {
-            let made = memories.init_folder()?;
+            let made = memories.gate().init_folder()?;
             for path in &made {
                 ui.status_line(&format!("made: {path}"));
             }
@@ -58,61 +58,61 @@ pub(super) fn run<D: Door>(
                 task: args.task.clone(),
                 bytes_max: usize::try_from(args.max_bytes).unwrap_or(usize::MAX),
             };
-            let report = memories.lay_out_context(&asked)?;
+            let report = memories.context().lay_out_context(&asked)?;
             ui.print_report(&report, screen::format_context)?;
             !report.text.is_empty()
         }
         MemoryCommand::Save(args) => {
-            let report = memories.save(&save_request(args)?)?;
+            let report = memories.gate().save(&save_request(args)?)?;
             ui.print_report(&report, screen::format_saved)?;
             report.status == SaveStatus::Saved
         }
         MemoryCommand::Write(args) => {
-            let report = memories.write(&write_request(args)?)?;
+            let report = memories.gate().write(&write_request(args)?)?;
             ui.print_report(&report, screen::format_written)?;
             report.status == WriteStatus::Written
         }
         MemoryCommand::Search(args) => {
-            let report = memories.search(&memory_query(args)?, freshness)?;
+            let report = memories.finder().search(&memory_query(args)?, freshness)?;
             ui.print_report(&report, screen::format_results)?;
             report.status == SearchOutcome::Found
         }
         MemoryCommand::Read(args) => {
             let report = match read_source(args) {
-                Some(source) => memories.read_source(source, args.name.as_deref(), args.offset)?,
+                Some(source) => memories.reader().read_source(source, args.name.as_deref(), args.offset)?,
                 None if args.what.len() > MEMORY_NAMES_MAX => {
                     return Err(CommandError::usage("these are too many at once").with_hint("read twenty at most"));
                 }
                 None => {
                     let names = args.what.iter().map(|id| MemoryName::parse(id).ok_or_else(no_id));
-                    memories.read_named(&names.collect::<Result<Vec<_>, _>>()?, args.offset)?
+                    memories.reader().read_named(&names.collect::<Result<Vec<_>, _>>()?, args.offset)?
                 }
             };
             ui.print_report(&report, screen::format_read)?;
             report.text.is_some() || !(report.items.is_empty() && report.passages.is_empty())
         }
         MemoryCommand::Update(args) => {
-            let report = memories.update(&parse_id(&args.id)?, &item_change(args)?)?;
+            let report = memories.gate().update(&parse_id(&args.id)?, &item_change(args)?)?;
             ui.print_report(&report, screen::format_written)?;
             report.status == WriteStatus::Written
         }
         MemoryCommand::Forget(args) => {
-            let report = memories.forget(&parse_id(&args.id)?, args.reason.as_deref())?;
+            let report = memories.upkeep().forget(&parse_id(&args.id)?, args.reason.as_deref())?;
             ui.print_report(&report, screen::format_forgotten)?;
             report.status == ForgetStatus::Forgotten
         }
         MemoryCommand::Restore { id } => {
-            let report = memories.restore(&parse_id(id)?)?;
+            let report = memories.upkeep().restore(&parse_id(id)?)?;
             ui.print_report(&report, screen::format_forgotten)?;
             report.status == ForgetStatus::Restored
         }
         MemoryCommand::List(args) => {
-            let list = memories.list(args.kind.map(kind_of), args.all, args.archived, args.limit.max(1))?;
+            let list = memories.reader().list(args.kind.map(kind_of), args.all, args.archived, args.limit.max(1))?;
             ui.print_report(&list, screen::format_list)?;
             !list.items.is_empty()
         }
         MemoryCommand::Stats => {
-            let stats = memories.stats()?;
+            let stats = memories.reader().stats()?;
             ui.print_report(&stats, screen::format_stats)?;
             true
         }
@@ -132,15 +132,16 @@ pub(super) fn run<D: Door>(
         MemoryCommand::Undo { pass } => {
             only_user(&door, &writer, "only you can undo a pass, at a terminal")?;
             let session = memora.session(LocalDoor)?;
-            let report = session.memories(&of, &writer)?.undo_consolidation(pass.as_deref())?.ok_or_else(|| {
-                CommandError::usage("there is no pass to undo")
-                    .with_hint("memora memory consolidate --apply names the pass that it makes")
-            })?;
+            let report =
+                session.memories(&of, &writer)?.upkeep().undo_consolidation(pass.as_deref())?.ok_or_else(|| {
+                    CommandError::usage("there is no pass to undo")
+                        .with_hint("memora memory consolidate --apply names the pass that it makes")
+                })?;
             ui.print_report(&report, screen::format_undone)?;
             report.left.is_empty()
         }
         MemoryCommand::Gaps => {
-            let report = memories.find_gaps()?;
+            let report = memories.finder().find_gaps()?;
             ui.print_report(&report, screen::format_gaps)?;
             report.gaps.is_empty()
         }
@@ -154,7 +155,7 @@ pub(super) fn run<D: Door>(
                 CommandError::usage("this is not a note's path")
                     .with_hint("give it from the vault's root: Memora/…/SCRATCHPAD.md")
             })?;
-            let report = memories.reseal(&path)?;
+            let report = memories.upkeep().reseal(&path)?;
             ui.print_report(&report, screen::format_resealed)?;
             report.sealed
         }
@@ -163,7 +164,7 @@ pub(super) fn run<D: Door>(
         args.what,
         MemoryCommand::Save(_) | MemoryCommand::Write(_) | MemoryCommand::Update(_) | MemoryCommand::Restore { .. }
     ) {
-        memora.session(door.clone())?.memories(&of, &writer)?.deliver();
+        memora.session(door.clone())?.memories(&of, &writer)?.bridges().deliver();
     }
     if reads(&args.what) {
         warn_withheld(memora, &door, ui);

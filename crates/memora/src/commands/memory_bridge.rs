@@ -21,7 +21,7 @@ pub(super) fn run<D: Door>(memories: &Memories<'_, D>, args: &BridgeMemory, ui: 
     match &args.what {
         None => {
             ui.begin_activity("starting the servers");
-            let report = memories.list_bridges();
+            let report = memories.bridges().list_bridges();
             ui.print_report(&report, screen::format_bridges)?;
             if report.bridges.is_empty() && !report.forbidden {
                 ui.hint("memora memory bridge detect lists the memory servers of your assistants");
@@ -35,7 +35,7 @@ pub(super) fn run<D: Door>(memories: &Memories<'_, D>, args: &BridgeMemory, ui: 
         }
         Some(BridgeCommand::Sync { name, pull }) => {
             ui.begin_activity("passing on");
-            let bridges = memories.sync_bridges(name.as_deref(), *pull)?;
+            let bridges = memories.transfer().sync_bridges(name.as_deref(), *pull)?;
             if let Some(name) = name.as_ref().filter(|_| bridges.is_empty()) {
                 return Err(CommandError::usage(format!("there is no bridge of the name {name}"))
                     .with_hint("memora memory bridge lists those of your config.toml"));

@@ -22,13 +22,13 @@ pub(super) fn export<D: Door>(
 ) -> Result<bool, CommandError> {
     let mut count = 0;
     let left_out = match input_file(args.file.as_deref()) {
-        None => memories.export(&mut |exported: &ExportedMemory<D>| -> Result<(), CommandError> {
+        None => memories.transfer().export(&mut |exported: &ExportedMemory<D>| -> Result<(), CommandError> {
             count += 1;
             Ok(ui.print_text(&format!("{}\n", serde_json::to_string(exported).map_err(io::Error::from)?))?)
         })?,
         Some(path) => {
             let mut file = BufWriter::new(create_file(memora, path)?);
-            let written = memories.export(&mut |exported: &ExportedMemory<D>| -> Result<(), CommandError> {
+            let written = memories.transfer().export(&mut |exported: &ExportedMemory<D>| -> Result<(), CommandError> {
                 count += 1;
                 serde_json::to_writer(&mut file, exported).map_err(io::Error::from)?;
                 Ok(file.write_all(b"\n")?)
@@ -94,8 +94,8 @@ pub(super) fn import<D: Door>(memories: &Memories<'_, D>, args: &ImportMemory, u
     ui.begin_activity("importing");
     let named = input_file(Some(&args.file));
     let report = match named {
-        Some(path) => memories.import(ImportSource::Path(path), &asked),
-        None => memories.import(ImportSource::Stream(&mut io::stdin().lock()), &asked),
+        Some(path) => memories.transfer().import(ImportSource::Path(path), &asked),
+        None => memories.transfer().import(ImportSource::Stream(&mut io::stdin().lock()), &asked),
     };
     let name = named.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
     let report = report.map_err(|error| match error {

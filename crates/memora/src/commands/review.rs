@@ -76,7 +76,7 @@ fn write_review<D: Door>(
 ) -> Result<CommandOutcome, CommandError> {
     let all = gather.build_review(memora, &LocalDoor, limit.max(KEPT_ITEMS_MAX))?;
     let mut own = all.clone();
-    memora.leave_out_written(&mut own)?;
+    memora.review_history().leave_out_written(&mut own)?;
     let mut own = own.with_limit(limit);
     let printed = match door.is_local() {
         true => None,
@@ -88,7 +88,7 @@ fn write_review<D: Door>(
         Some(_) if own.items.is_empty() => None,
         _ => Some(memora.write_review(&own, &at)?),
     };
-    if memora.keep_review(&all, &at, path.as_ref().map(|path| (&own, path))).is_err() {
+    if memora.review_history().keep(&all, &at, path.as_ref().map(|path| (&own, path))).is_err() {
         ui.status_line("note: the index is being written, so the next review cannot say what is new");
     }
     if let Some(report) = printed {

@@ -68,7 +68,11 @@ impl ReviewSchedule {
     fn from_interval(typed: Option<&str>, memora: &Memora) -> Result<Self, CommandError> {
         let Some(typed) = typed else { return Ok(Self { every: None, due: None }) };
         let every = parse_interval("--review-every", typed)?;
-        let last = memora.last_review_time()?.and_then(|at| at.parse::<jiff::Timestamp>().ok()).map(SystemTime::from);
+        let last = memora
+            .review_history()
+            .last_time()?
+            .and_then(|at| at.parse::<jiff::Timestamp>().ok())
+            .map(SystemTime::from);
         let due = last.and_then(|last| last.checked_add(every)).unwrap_or_else(SystemTime::now);
         // A clock that was set back must not postpone reviews for years.
         let latest = SystemTime::now().checked_add(every);
@@ -83,7 +87,7 @@ impl ReviewSchedule {
         let session = memora.session(LocalDoor)?;
         let report = session.review().report_with_memories(super::review::KEPT_ITEMS_MAX, synced.freshness())?;
         drop(session);
-        let kept = memora.keep_review(&report, &at, None).is_ok();
+        let kept = memora.review_history().keep(&report, &at, None).is_ok();
         self.due = SystemTime::now().checked_add(if kept { every } else { RETRY_DELAY });
         if kept {
             ui.print_record(&synced.review_line(&report, ui.is_local()), screen::format_watch_line)?;

@@ -13,10 +13,8 @@ use memora_vault::{Hint, Note, NotePath};
 
 use super::memory_items::{MemoryTick, parse_memory_tick};
 use super::note::{CLOSES, OPENS};
-use crate::oversee::review::ReviewBuilder;
-use crate::read::lifecycle::DecideError;
-use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::LifecycleReports;
+use crate::oversee::review::builder::{ReviewBuilder, ReviewTicks};
+use crate::read::lifecycle::{DecideError, Lifecycle, LifecycleReports};
 use crate::remember::MemoryError;
 use crate::report::{AppliedReport, DecisionReport, RefusedTick};
 use crate::state::note_kind::is_review;
@@ -80,7 +78,7 @@ impl Tick {
     }
 }
 
-impl ReviewBuilder<'_> {
+impl ReviewTicks<'_> {
     /// Applies all ticks in reviews of the vault that were not applied yet; `at` is the current time.
     ///
     /// # Errors

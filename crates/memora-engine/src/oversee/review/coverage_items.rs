@@ -8,10 +8,9 @@ use memora_redact::Viewer;
 use memora_store::{Authors, ReadError};
 use memora_vault::{Band, NotePath, PartialDate, link_key};
 
-use super::{Kind, ReviewCandidate, new_choice, new_review_item};
-use crate::oversee::review::ReviewBuilder;
-use crate::read::entity::EntityResolver;
-use crate::read::entity::{Entity, EntityResolution};
+use super::Kind;
+use crate::oversee::review::builder::{ReviewBuilder, ReviewCandidate, new_choice, new_review_item};
+use crate::read::entity::{Entity, EntityResolution, EntityResolver};
 use crate::read::lifecycle::letters_of;
 use crate::report::ReviewItem;
 

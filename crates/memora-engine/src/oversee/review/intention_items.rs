@@ -2,23 +2,21 @@
 
 use std::cmp::Reverse;
 
+use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Claim, ClaimId, DecisionKind, Modality, StatementId};
 use memora_redact::{Viewer, WireClaim};
 use memora_retrieve::{PreparedSearch, Query, SearchFilter};
 use memora_store::{Authors, DUE_TOPIC, PLAN_TOPIC, ReadError, StoredSource};
 
+use super::Kind;
 use super::claim_items::quote_claim;
-use super::{Kind, ReviewCandidate, new_choice, new_review_item};
-use crate::oversee::review::ReviewBuilder;
+use crate::oversee::review::builder::{ReviewBuilder, ReviewCandidate, new_choice, new_review_item};
 use crate::read::entity::is_owner_speaking;
-use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::LifecycleReports;
-use crate::read::lifecycle::is_archived;
+use crate::read::lifecycle::{Lifecycle, LifecycleReports, is_archived};
 use crate::read::lists::{DISCOURSE_VERBS, TRANSIENT_WORDS};
 use crate::read::search::ClaimSearch;
 use crate::report::ReviewItem;
 use crate::state::sources::claim_validity;
-use memora_claim::conflict::ClaimStatus;
 
 /// The minimum age of a plan in days.
 const PLAN_AGE_MIN_DAYS: i64 = 30;

@@ -7,8 +7,7 @@ use memora_store::{ReadError, WriteError};
 use memora_vault::NotePath;
 use serde::{Deserialize, Serialize};
 
-use super::ReviewCandidate;
-use crate::oversee::review::ReviewBuilder;
+use crate::oversee::review::builder::{ReviewBuilder, ReviewCandidate};
 use crate::report::{AlreadyWritten, LastReview, ReviewItem, ReviewReport};
 use crate::state::open::Memora;
 
@@ -54,14 +53,26 @@ pub enum KeepReviewError {
     Write(#[from] WriteError),
 }
 
+/// The last review that was stored, and what of it was written into a note.
+pub struct ReviewHistory<'m> {
+    memora: &'m Memora,
+}
+
 impl Memora {
+    /// The last review that was stored.
+    pub fn review_history(&self) -> ReviewHistory<'_> {
+        ReviewHistory { memora: self }
+    }
+}
+
+impl ReviewHistory<'_> {
     /// Stores a review at the local door, for comparison with the next one; `at` is the current time, in the format of
     /// [`memora_claim::Decision::at`]. `written` is the part of it that was put into a note of today, with its path.
     ///
     /// # Errors
     /// [`KeepReviewError`]; the previous review is kept then.
-    pub fn keep_review(
-        &mut self,
+    pub fn keep(
+        &self,
         report: &ReviewReport<LocalDoor>,
         at: &str,
         written: Option<(&ReviewReport<LocalDoor>, &NotePath)>,
@@ -77,17 +88,15 @@ impl Memora {
         }
         let kept = KeptReview { at: at.to_owned(), items, written: note };
         let json = serde_json::to_string(&kept).unwrap_or_default();
-        let mut writer = self.store.try_writer(now)?.ok_or(KeepReviewError::Locked)?;
+        let mut writer = self.memora.store.try_writer(now)?.ok_or(KeepReviewError::Locked)?;
         writer.set_meta(REVIEW_META_KEY, &json)?;
         writer.commit()?;
         Ok(())
     }
-}
 
-impl Memora {
     /// Returns the time of the last stored review, in UTC.
-    pub fn last_review_time(&self) -> Result<Option<String>, ReadError> {
-        let json = self.store.snapshot()?.meta(REVIEW_META_KEY)?;
+    pub fn last_time(&self) -> Result<Option<String>, ReadError> {
+        let json = self.memora.store.snapshot()?.meta(REVIEW_META_KEY)?;
         Ok(KeptReview::from_meta(json).map(|kept| kept.at))
     }
 
@@ -104,8 +113,8 @@ impl Memora {
 
     /// Returns what was written on a day, unless a note of it has gone since.
     fn written_on(&self, day: &str) -> Result<Option<WrittenReview>, ReadError> {
-        let json = self.store.snapshot()?.meta(REVIEW_META_KEY)?;
-        let is_there = |path: &String| NotePath::new(path).is_ok_and(|path| self.vault.read_note(&path).is_ok());
+        let json = self.memora.store.snapshot()?.meta(REVIEW_META_KEY)?;
+        let is_there = |path: &String| NotePath::new(path).is_ok_and(|path| self.memora.vault.read_note(&path).is_ok());
         let note = KeptReview::from_meta(json).and_then(|kept| kept.written);
         Ok(note.filter(|note| note.day == day && note.notes.iter().all(is_there)))
     }

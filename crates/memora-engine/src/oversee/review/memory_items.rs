@@ -8,13 +8,16 @@ use memora_memory::MemoryId;
 use memora_redact::{Viewer, WireClaim};
 use memora_store::NoteFilter;
 
-use super::{Kind, ReviewCandidate, new_choice, new_review_item};
-use crate::oversee::review::ReviewBuilder;
+use super::Kind;
+use crate::oversee::review::builder::{ReviewBuilder, ReviewCandidate, ReviewTicks, new_choice, new_review_item};
 use crate::oversee::review::claim_items::quote_claim;
-use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::append_decision;
-use crate::remember::{Memories, MemoryDoubt, MemoryError, MemoryQuestion, MemorySession, MemoryWriter};
+use crate::read::lifecycle::{Lifecycle, append_decision};
+use crate::remember::{
+    ItemClaims, Memories, MemoryDoubt, MemoryError, MemoryGate, MemoryQuestion, MemorySession, MemoryUpkeep,
+    MemoryWriter,
+};
 use crate::report::{ForgetStatus, Freshness, ReviewChoice, ReviewItem, ReviewReport};
+use crate::state::session::Session;
 
 /// A ticked box about a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,27 +38,32 @@ impl ReviewBuilder<'_> {
         let filter = NoteFilter { properties, folders: vec![folder], ..NoteFilter::default() };
         let mut items = Vec::new();
         if self.session.door.is_local() && !self.session.snapshot.notes_matching(&filter)?.is_empty() {
-            let asked = self.with_memories(|memories| memories.find_questions())?.into_iter().enumerate();
+            let asked = with_memories(self.session, |memories| ItemClaims::new(memories).find_questions())?
+                .into_iter()
+                .enumerate();
             items.extend(asked.map(|(number, question)| memory_item(number, question)));
         }
         Ok(self.report_all(limit, freshness, items)?)
     }
-
-    /// Acts on what agents remember, as the user.
-    fn with_memories<T>(&self, act: impl FnOnce(&Memories<'_>) -> Result<T, MemoryError>) -> Result<T, MemoryError> {
-        let (of, writer) = (MemorySession::default(), MemoryWriter::user(self.session.memora));
-        act(&Memories::new(self.session, &of, &writer)?)
-    }
 }
 
-impl ReviewBuilder<'_> {
+/// Acts on what agents remember, as the user.
+fn with_memories<T>(
+    session: &Session<'_>,
+    act: impl FnOnce(&Memories<'_>) -> Result<T, MemoryError>,
+) -> Result<T, MemoryError> {
+    let (of, writer) = (MemorySession::default(), MemoryWriter::user(session.memora));
+    act(&Memories::new(session, &of, &writer)?)
+}
+
+impl ReviewTicks<'_> {
     /// Applies a tick; the reason if it cannot be.
     pub(super) fn apply_memory_tick(
         &self,
         tick: &MemoryTick,
         at: &str,
     ) -> Result<Result<MemoryDecision, &'static str>, MemoryError> {
-        self.with_memories(|memories| self.apply_tick_to(memories, tick, at))
+        with_memories(self.session, |memories| self.apply_tick_to(memories, tick, at))
     }
 
     fn apply_tick_to(
@@ -67,7 +75,7 @@ impl ReviewBuilder<'_> {
         let gone = "there is no such memory any more";
         let changed = "its words have changed since it was asked";
         if let Some(words) = &tick.words {
-            match memories.sign_question(&tick.id)? {
+            match ItemClaims::new(memories).sign_question(&tick.id)? {
                 None => return Ok(Err(gone)),
                 Some(now) if now != *words => return Ok(Err(changed)),
                 Some(_) => {}
@@ -75,12 +83,14 @@ impl ReviewBuilder<'_> {
         }
         let review = Some(tick.review.clone());
         match tick.act {
-            DecisionKind::Keep => return Ok(memories.confirm(&tick.id, at, review)?.ok_or(gone)),
-            DecisionKind::Retract => match memories.forget(&tick.id, Some("you ticked so in a review"))?.status {
-                ForgetStatus::Forgotten => {}
-                ForgetStatus::NotOwned => return Ok(Err(ForgetStatus::NOT_OWNED_REASON)),
-                ForgetStatus::Restored | ForgetStatus::Unknown => return Ok(Err(gone)),
-            },
+            DecisionKind::Keep => return Ok(MemoryGate::new(memories).confirm(&tick.id, at, review)?.ok_or(gone)),
+            DecisionKind::Retract => {
+                match MemoryUpkeep::new(memories).forget(&tick.id, Some("you ticked so in a review"))?.status {
+                    ForgetStatus::Forgotten => {}
+                    ForgetStatus::NotOwned => return Ok(Err(ForgetStatus::NOT_OWNED_REASON)),
+                    ForgetStatus::Restored | ForgetStatus::Unknown => return Ok(Err(gone)),
+                }
+            }
             DecisionKind::Both | DecisionKind::End | DecisionKind::Restore | DecisionKind::Later => {}
         }
         let memory = tick.id.to_string();

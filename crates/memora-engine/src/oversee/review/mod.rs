@@ -4,6 +4,7 @@
 //! note with checkboxes, and [`checkboxes`] reads them back. Invariant: **a review asks, and decides nothing.** Decided
 //! items, and recently postponed ones, are not asked again.
 
+mod builder;
 mod checkboxes;
 mod claim_items;
 mod coverage_items;
@@ -14,71 +15,27 @@ mod note;
 mod rewording;
 mod unanswered;
 
+use crate::oversee::review::builder::ReviewCandidate;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::ToSpan as _;
 use memora_claim::{ClaimId, DecisionKind, StatementId};
-use memora_redact::WireClaim;
 use memora_store::ReadError;
-use memora_vault::Band;
 
 use crate::read::lifecycle::Lifecycle;
-use crate::report::{Freshness, KindCount, ReviewChoice, ReviewItem, ReviewKind as Kind, ReviewReport};
-use crate::state::session::Session;
+use crate::report::{Freshness, KindCount, ReviewChoice, ReviewKind as Kind, ReviewReport};
 
+pub use builder::ReviewBuilder;
 pub use checkboxes::{ApplyReviewsError, TickOutcome};
-pub use last_review::KeepReviewError;
+pub use last_review::{KeepReviewError, ReviewHistory};
 pub use note::WriteReviewError;
 pub use rewording::ProposedRewordings;
-
-/// A review item before ranking.
-struct ReviewCandidate {
-    kind: Kind,
-    /// A key that is unique within the kind, and breaks ties of equally many dependents.
-    key: String,
-    question: ReviewItem,
-}
-
-/// Builds an item about claims, without dependents and choices.
-fn new_review_item(kind: Kind, question: String, why: String, advice: &str, claims: Vec<WireClaim>) -> ReviewItem {
-    let of = |band: Band| claims.iter().any(|claim| claim.band() == band);
-    let strictest = [Band::Secret, Band::Private].into_iter().find(|band| of(*band)).unwrap_or_default();
-    ReviewItem {
-        kind,
-        question,
-        why,
-        advice: advice.to_owned(),
-        band: strictest,
-        dependents: 0,
-        claims,
-        formerly: None,
-        path: None,
-        memory: None,
-        choices: Vec::new(),
-        proposed: None,
-        new: true,
-    }
-}
-
-fn new_choice(tick: &'static str, act: DecisionKind, claim: &str, over: &[&str]) -> ReviewChoice {
-    let over = over.iter().map(|id| (*id).to_owned()).collect();
-    ReviewChoice { tick, act, claim: claim.to_owned(), over, despite: Vec::new(), words: None }
-}
 
 /// The number of days for which a postponed item is not asked again.
 const POSTPONED_DAYS: i64 = 30;
 
-/// The collection of review items, for one session.
-pub struct ReviewBuilder<'s> {
-    session: &'s Session<'s>,
-}
-
-impl<'s> ReviewBuilder<'s> {
-    pub(crate) fn new(session: &'s Session<'s>) -> Self {
-        Self { session }
-    }
-
+impl ReviewBuilder<'_> {
     /// Collects the review items, and returns the first `limit` in their total order.
     pub(crate) fn report_items(&self, limit: usize, freshness: Freshness) -> Result<ReviewReport, ReadError> {
         self.report_all(limit, freshness, Vec::new())
@@ -185,7 +142,7 @@ const ITEMS_PER_TURN: usize = 3;
 
 #[cfg(test)]
 mod tests {
-
+    use super::builder::new_review_item;
     use super::*;
 
     fn kinds_in_turns(kinds: &[Kind]) -> Vec<Kind> {

@@ -11,16 +11,15 @@ use memora_store::ReadError;
 use memora_verify::{Evidence, ReportStatus, check_draft};
 
 use super::Kind;
-use crate::oversee::review::ReviewBuilder;
+use crate::oversee::review::builder::ReviewBuilder;
 use crate::read::answer::drafted::{AskError, OfferedEvidence};
 use crate::read::answer::repair_loop::is_guarded_now;
 use crate::read::authorize::ClaimAuthorizer;
-use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::LifecycleReports;
+use crate::read::lifecycle::{Lifecycle, LifecycleReports};
+use crate::read::llm::model_questions::ModelQuestions;
 use crate::read::llm::send::{Asking, PromptSender, SendError};
 use crate::read::verify::note_evidence::NoteEvidence;
 use crate::report::{Freshness, ProposedWording, ReviewReport};
-use crate::state::open::Memora;
 
 /// The maximum number of rewordings requested, one per request.
 const CALLS_MAX: usize = 20;
@@ -69,7 +68,7 @@ impl ProposedRewordings {
     }
 }
 
-impl Memora {
+impl ModelQuestions<'_> {
     /// Asks a model to reword the stale sentences of a review with `limit` items, one per request. The model is offered
     /// only what the door `sees` shows.
     ///
@@ -87,7 +86,7 @@ impl Memora {
             let Some(prompt) = self.build_rewording_prompt(due, sees)? else { continue };
             let Asking { model, leaves, stop, .. } = *asking;
             let draft: String =
-                match (PromptSender { memora: self, model, leaves, stop }).send_for_judgement(&prompt)? {
+                match (PromptSender { memora: self.memora, model, leaves, stop }).send_for_judgement(&prompt)? {
                     Ok(reply) => reply.text().chars().take(DRAFT_CHARS_MAX).collect(),
                     Err(failure) => {
                         proposals.failure = Some(failure);
@@ -100,7 +99,7 @@ impl Memora {
                 proposals.wordings.insert(due.stale.to_string(), (wording, from));
             }
         }
-        if !self.has_current_rules() {
+        if !self.memora.has_current_rules() {
             return Err(SendError::RulesChanged.into());
         }
         Ok(proposals)
@@ -108,7 +107,7 @@ impl Memora {
 
     /// Returns the stale sentences of a review whose support was superseded, with the superseding claims.
     fn find_rewording_tasks(&self, limit: usize, sees: DoorView) -> Result<Vec<RewordingTask>, ReadError> {
-        let session = self.session_for(sees)?;
+        let session = self.memora.session_for(sees)?;
         let freshness = Freshness { fresh: true, pending: 0 };
         let review = ReviewBuilder::new(&session).report_items(limit, freshness)?.items;
         let asked: BTreeSet<&str> = review
@@ -127,7 +126,7 @@ impl Memora {
 
     /// Builds the prompt about a sentence, if it and all superseding claims can be re-read and are visible now.
     fn build_rewording_prompt(&self, due: &RewordingTask, sees: DoorView) -> Result<Option<Prompt>, ReadError> {
-        let session = self.session_for(sees)?;
+        let session = self.memora.session_for(sees)?;
         let Some(stale) = ClaimAuthorizer::new(&session, Lifecycle::new(&session)).authorize_current(due.stale)? else {
             return Ok(None);
         };
@@ -143,7 +142,7 @@ impl Memora {
 
     /// Returns a draft as one sentence with its citations, if it is verified as a whole.
     fn verify_rewording(&self, draft: &str, due: &RewordingTask, sees: DoorView) -> Result<Option<String>, ReadError> {
-        let session = self.session_for(sees)?;
+        let session = self.memora.session_for(sees)?;
         let notes = NoteEvidence::new(&session);
         let withheld = due.now.iter().any(|id| is_guarded_now(&notes.resolve_id(id)));
         let answer = check_draft(draft, &OfferedEvidence { notes: &notes, offered: &due.now }).into_verified();

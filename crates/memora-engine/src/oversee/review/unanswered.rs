@@ -9,10 +9,9 @@ use memora_claim::{ClaimId, DecisionKind, ParsedNote};
 use memora_redact::Viewer;
 use memora_store::{NoteFilter, ReadError};
 
-use super::ReviewCandidate;
 use super::checkboxes::{Ticked, parse_tick_comment, parse_ticked, review_name, strip_ticked_box};
 use super::note::kind_title;
-use crate::oversee::review::ReviewBuilder;
+use crate::oversee::review::builder::{ReviewBuilder, ReviewCandidate};
 use crate::state::note_kind::is_review;
 
 /// The number of days on which a question may stay unanswered before it is dropped.

@@ -12,18 +12,16 @@ use memora_store::{Authors, ReadError, StoredStatement};
 use memora_vault::{Hint, NotePath};
 use memora_verify::{CitationResolution, Evidence, check_draft};
 
-use crate::read::answer::Answerer;
 use crate::read::answer::repair_loop::{
     CheckedDraft, DraftBackend, DraftOutcome, DraftRequest, DraftingResult, FaultySentence, OfferedPrompt,
     RemovedCounts, draft_answer, draft_answer_strict, is_guarded_now, reject_unoffered,
 };
-use crate::read::answer::{FindRequest, collect_cited, sentence_report};
+use crate::read::answer::{Answerer, FindRequest, collect_cited, sentence_report};
 use crate::read::authorize::ClaimAuthorizer;
-use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::LifecycleReports;
+use crate::read::lifecycle::{Lifecycle, LifecycleReports};
+use crate::read::llm::model_questions::ModelQuestions;
 use crate::read::llm::send::{Asking, PromptSender, SendError};
-use crate::read::search::ClaimSearch;
-use crate::read::search::{SearchError, SearchOptions};
+use crate::read::search::{ClaimSearch, SearchError, SearchOptions};
 use crate::read::verify::note_evidence::NoteEvidence;
 use crate::report::{AnswerStatus, AskReport, DraftedBy, Freshness, Passage, RemovedReport};
 use crate::state::open::Memora;
@@ -76,7 +74,7 @@ impl Hint for AskError {
     }
 }
 
-impl Memora {
+impl ModelQuestions<'_> {
     /// Answers a question with a model's draft, keeping only what the notes support. It is asked again for
     /// what does not hold, twice at most.
     ///
@@ -89,7 +87,7 @@ impl Memora {
         asking: &Asking<'_>,
         freshness: Freshness,
     ) -> Result<AskReport, AskError> {
-        let mut desk = DraftSession::new(self, question, options, door, asking)?;
+        let mut desk = DraftSession::new(self.memora, question, options, door, asking)?;
         let drafted = draft_answer(&mut desk)?;
         if matches!(drafted.outcome, DraftOutcome::EmptyReplies) {
             return Err(AskError::EmptyReply { model: asking.model.name().to_owned(), times: drafted.drafts });
@@ -106,7 +104,7 @@ impl Memora {
         asking: &Asking<'_>,
         freshness: Freshness,
     ) -> Result<AskReport, AskError> {
-        let mut desk = DraftSession::new(self, question, options, door, asking)?;
+        let mut desk = DraftSession::new(self.memora, question, options, door, asking)?;
         let drafted = draft_answer_strict(&mut desk)?;
         desk.into_report(drafted, freshness)
     }
@@ -118,8 +116,8 @@ impl Memora {
         options: &SearchOptions,
         door: DoorView,
     ) -> Result<Option<Prompt>, AskError> {
-        let found = DraftCandidates::search_lines(self, question, options, door)?;
-        let session = self.session_for(door)?;
+        let found = DraftCandidates::search_lines(self.memora, question, options, door)?;
+        let session = self.memora.session_for(door)?;
         Ok(found.build_prompt(&session, &DraftRequest::Answer)?.map(|offer| offer.prompt))
     }
 }

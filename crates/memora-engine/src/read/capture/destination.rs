@@ -2,8 +2,9 @@
 
 use memora_vault::{Note, NotePath, PropertyValue, Vault};
 
+use super::NameFault;
 use super::front_matter::CaptureFrontMatter;
-use super::{CaptureError, NameFault};
+use crate::read::capture::error::CaptureError;
 use crate::read::capture::new_note::NewNote;
 use crate::state::note_kind::{is_captured, is_review};
 

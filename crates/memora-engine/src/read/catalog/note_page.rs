@@ -4,17 +4,16 @@ use std::collections::{BTreeSet, HashSet};
 
 use memora_claim::ParsedNote;
 use memora_redact::{Viewer, authorize_page, authorize_source, sanitize_for_model};
-use memora_store::{NoteNames, ReadError};
+use memora_store::{Authors, NoteNames, ReadError};
 use memora_vault::{Band, NotePath};
 
 use crate::read::catalog::ClaimCatalog;
 use crate::read::entity::EntityResolver;
+use crate::read::guard_reasons::guard_reasons;
 use crate::read::lifecycle::LifecycleReports;
 use crate::read::search::ClaimSearch;
 use crate::report::{NoteList, NotePage, NoteReading, NoteSource, Passage, PassageLine};
-use crate::state::note_kind::is_captured;
-use crate::state::note_kind::is_review;
-use memora_store::Authors;
+use crate::state::note_kind::{is_captured, is_review};
 
 /// Notes read in one batch.
 const AT_ONCE: usize = 64;
@@ -35,7 +34,7 @@ impl ClaimCatalog<'_> {
         let Some(source) = authorize_source(fresh, &self.session.door) else { return Ok(None) };
         // Reasons quote what guards, and are for the user alone.
         let local = self.session.door.is_local();
-        let reasons = if local { self.session.memora.guard_reasons(fresh) } else { Vec::new() };
+        let reasons = if local { guard_reasons(&self.session.memora.vault, fresh) } else { Vec::new() };
         Ok(Some(NoteSource::from_clear_source(&source, is_captured(source.fresh().note()), reasons)))
     }
 

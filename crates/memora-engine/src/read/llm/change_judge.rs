@@ -9,14 +9,13 @@ use serde::Deserialize;
 
 use super::pair_judge::{ClaimPair, PairVerdict, PairVerdicts};
 use crate::read::answer::drafted::AskError;
-use crate::read::lifecycle::ChangesRequest;
-use crate::read::lifecycle::LifecycleReports;
+use crate::read::lifecycle::{ChangesRequest, LifecycleReports};
+use crate::read::llm::model_questions::ModelQuestions;
 use crate::read::llm::send::Asking;
 use crate::read::search::SearchError;
 use crate::report::{ChangeJudgement, ChangePair, ChangesJudgementReport, ChangesReport, Freshness};
-use crate::state::open::Memora;
 
-impl Memora {
+impl ModelQuestions<'_> {
     /// Lists newer statements beside older ones, as `list_changes` does, and asks a model about each pair. Those that it finds changed
     /// come first, then those that it did not judge; the others are listed with `all` alone.
     ///
@@ -35,7 +34,7 @@ impl Memora {
     ) -> Result<ChangesReport, AskError> {
         let due = self.changes_to_judge(request, sees, freshness)?;
         let said = self.judge_pairs::<Overtaking>(&due, sees, asking)?;
-        let session = self.session_for(door)?;
+        let session = self.memora.session_for(door)?;
         let report = LifecycleReports::new(&session).list_changes(request, freshness)?;
         Ok(report_judged_changes(report, all, asking.model.name(), &said))
     }
@@ -47,7 +46,7 @@ impl Memora {
         sees: DoorView,
         freshness: Freshness,
     ) -> Result<Vec<ClaimPair>, SearchError> {
-        let session = self.session_for(sees)?;
+        let session = self.memora.session_for(sees)?;
         let report = LifecycleReports::new(&session).list_changes(request, freshness)?;
         let each = |pair: &ChangePair| pair.older.iter().filter_map(|older| claim_pair(older, &pair.newer)).collect();
         Ok(report.pairs.iter().flat_map(|pair| -> Vec<ClaimPair> { each(pair) }).collect())

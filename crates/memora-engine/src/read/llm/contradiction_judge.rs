@@ -10,14 +10,13 @@ use serde::Deserialize;
 
 use super::pair_judge::{ClaimPair, PairVerdict, PairVerdicts};
 use crate::read::answer::drafted::AskError;
-use crate::read::lifecycle::ContradictionPair;
-use crate::read::lifecycle::LifecycleReports;
+use crate::read::lifecycle::{ContradictionPair, LifecycleReports};
+use crate::read::llm::model_questions::ModelQuestions;
 use crate::read::llm::send::Asking;
 use crate::report::{ContradictionJudgementReport, ContradictionsReport, Freshness, PairJudgement};
-use crate::state::open::Memora;
 use crate::state::session::Session;
 
-impl Memora {
+impl ModelQuestions<'_> {
     /// Lists what contradicts, as `list_contradictions` does, and asks a
     /// model about the first `limit` that are open. What it finds no contradiction is listed with `all` alone.
     ///
@@ -36,13 +35,13 @@ impl Memora {
         freshness: Freshness,
     ) -> Result<ContradictionsReport, AskError> {
         let compared = self.judge_pairs::<Comparison>(&self.pairs_to_judge(limit, sees)?, sees, asking)?;
-        let session = self.session_for(door)?;
+        let session = self.memora.session_for(door)?;
         Ok(report_judged_contradictions(&session, all, limit, asking.model.name(), &compared, freshness)?)
     }
 
     /// The first open pairs that a door may see.
     fn pairs_to_judge(&self, limit: usize, sees: DoorView) -> Result<Vec<ClaimPair>, ReadError> {
-        let session = self.session_for(sees)?;
+        let session = self.memora.session_for(sees)?;
         let pairs = LifecycleReports::new(&session).contradiction_pairs()?;
         Ok(pairs.iter().filter(|pair| pair.is_open()).map(claim_pair).take(limit).collect())
     }

@@ -16,6 +16,7 @@ use memora_vault::{FoundNote, Hint, NotePath};
 
 use crate::index::prepare;
 use crate::index::proposals::{model_passages, passage_keys};
+use crate::read::llm::model_questions::ModelQuestions;
 use crate::read::llm::send::{Asking, PromptSender, SendError};
 use crate::report::{ExtractReport, ExtractedClaimCounts, PassagesReport, TokensReport};
 use crate::state::open::Memora;
@@ -154,7 +155,7 @@ struct DuePassage {
     key: PassageKey,
 }
 
-impl Memora {
+impl ModelQuestions<'_> {
     /// Has a model read the visible passages that it was not asked about yet; see
     /// [`Memora::sync`] for how its replies go into the index.
     ///
@@ -172,14 +173,14 @@ impl Memora {
             model: asking.model.name().to_owned(),
             version: Template::Extract.version(),
         };
-        let proposals = self.store.proposals()?;
+        let proposals = self.memora.store.proposals()?;
         let mut extracted = ExtractionOutcome::default();
         let due = self.due_passages(door, extracting, &proposals, &by, &mut extracted)?;
         if extracting.dry_run {
             return Ok(extracted);
         }
         let total = due.len().min(extracting.budget.unwrap_or(usize::MAX));
-        let mut run = ExtractionRun { memora: self, door, asking, proposals, by, failures: 0, trouble: None };
+        let mut run = ExtractionRun { memora: self.memora, door, asking, proposals, by, failures: 0, trouble: None };
         for passage in &due {
             if asking.stop.load(Ordering::Relaxed) {
                 extracted.ended = ExtractionEnd::Stopped;
@@ -216,11 +217,11 @@ impl Memora {
         extracted: &mut ExtractionOutcome,
     ) -> Result<Vec<DuePassage>, ReadError> {
         let (mut due, mut seen, mut withheld) = (Vec::new(), HashSet::new(), HashSet::new());
-        let mut notes = self.vault.walk().notes;
+        let mut notes = self.memora.vault.walk().notes;
         notes.retain(|found| extracting.notes.is_empty() || extracting.notes.contains(&found.path));
         notes.sort_by(|a, b| a.path.cmp(&b.path));
         for note in notes {
-            let Ok((fresh, _)) = prepare::read_found_note(&self.vault, &note) else { continue };
+            let Ok((fresh, _)) = prepare::read_found_note(&self.memora.vault, &note) else { continue };
             let shown: Vec<PassageKey> = model_passages(&fresh, door).into_iter().map(|(key, _)| key).collect();
             if extracting.counts_guarded {
                 withheld.extend(passage_keys(&fresh).into_iter().filter(|key| !shown.contains(key)));

@@ -18,19 +18,13 @@ impl Memora {
         let (place, why) = if self.vault.allowed_models() == ModelsAllowed::None {
             ("not_allowed", NOT_ALLOWED.to_owned())
         } else {
-            match config.remote_reason().or_else(|| self.known_remote_reason(config)) {
+            match config.remote_reason().or_else(|| known_remote_reason(self, config)) {
                 Some(why) => ("elsewhere", why.to_string()),
                 None => ("here_if_confirmed", "on this machine, if its server says so when it is asked".to_owned()),
             }
         };
         let (name, provider, address) = (config.name.clone(), config.provider.name(), config.destination());
         Some(ModelReport { name, provider, address, place, why })
-    }
-
-    /// An unreadable file marks every model as remote.
-    fn known_remote_reason(&self, config: &ModelConfig) -> Option<RemoteReason> {
-        let known = self.remote_models().contains(&config.destination(), &config.name).unwrap_or(true);
-        known.then_some(RemoteReason::RunsElsewhere)
     }
 
     /// Checks that the configured model can be used and runs where the configuration says: its key is read and,
@@ -61,4 +55,10 @@ impl Memora {
 
 fn format_with_cause(error: &dyn std::error::Error) -> String {
     error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
+}
+
+/// An unreadable file marks every model as remote.
+fn known_remote_reason(memora: &Memora, config: &ModelConfig) -> Option<RemoteReason> {
+    let known = memora.remote_models().contains(&config.destination(), &config.name).unwrap_or(true);
+    known.then_some(RemoteReason::RunsElsewhere)
 }

@@ -14,9 +14,9 @@ use serde::de::DeserializeOwned;
 use crate::read::answer::drafted::AskError;
 use crate::read::authorize::ClaimAuthorizer;
 use crate::read::lifecycle::Lifecycle;
+use crate::read::llm::model_questions::ModelQuestions;
 use crate::read::llm::send::{Asking, PromptSender, SendError};
 use crate::read::llm::sentence_judge::VerdictReply;
-use crate::state::open::Memora;
 
 /// Pairs in one request, and requests for one list.
 const PAIRS_MAX: usize = 8;
@@ -53,7 +53,7 @@ impl<V: Copy> PairVerdicts<V> {
     }
 }
 
-impl Memora {
+impl ModelQuestions<'_> {
     /// Asks a model about pairs, in their order, until it fails. What is sent depends only on what the door `sees` shows.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl Memora {
             }
         }
         // The model may have taken a minute: other rules end it.
-        if !self.has_current_rules() {
+        if !self.memora.has_current_rules() {
             return Err(SendError::RulesChanged.into());
         }
         Ok(verdicts)
@@ -89,7 +89,7 @@ impl Memora {
         let Asking { model, leaves, stop, .. } = *asking;
         let Some(PairPrompt { prompt, about }) = self.pairs_prompt::<V>(batch, sees)? else { return Ok(Ok(())) };
         verdicts.calls += 1;
-        let reply = match (PromptSender { memora: self, model, leaves, stop }).send_for_judgement(&prompt)? {
+        let reply = match (PromptSender { memora: self.memora, model, leaves, stop }).send_for_judgement(&prompt)? {
             Ok(reply) => reply,
             Err(failure) => return Ok(Err(failure)),
         };
@@ -105,7 +105,7 @@ impl Memora {
         batch: &[ClaimPair],
         sees: DoorView,
     ) -> Result<Option<PairPrompt>, ReadError> {
-        let session = self.session_for(sees)?;
+        let session = self.memora.session_for(sees)?;
         let (mut about, mut pairs) = (Vec::new(), Vec::new());
         for pair in batch {
             let [one, other] =

@@ -196,10 +196,3 @@ impl PromptSender<'_> {
         }
     }
 }
-
-impl Memora {
-    /// Whether the privacy rules, the user's and the vault's, are those that this was opened with.
-    pub(crate) fn has_current_rules(&self) -> bool {
-        self.config.is_as_read() && self.vault.has_unchanged_rules()
-    }
-}

@@ -17,12 +17,11 @@ use serde::de::DeserializeOwned;
 use crate::read::answer::drafted::AskError;
 use crate::read::authorize::ClaimAuthorizer;
 use crate::read::lifecycle::Lifecycle;
+use crate::read::llm::model_questions::ModelQuestions;
 use crate::read::llm::send::{Asking, PromptSender, SendError};
-use crate::read::verify::CheckedInput;
-use crate::read::verify::Verifier;
 use crate::read::verify::input::VerifyInput;
+use crate::read::verify::{CheckedInput, Verifier};
 use crate::report::{Freshness, JudgementReport, SentenceJudgement, VerifyReport};
-use crate::state::open::Memora;
 
 /// Sentences in one request, and requests for one text.
 const SENTENCES_MAX: usize = 8;
@@ -59,7 +58,7 @@ struct SentenceOpinions {
     failure: Option<String>,
 }
 
-impl Memora {
+impl ModelQuestions<'_> {
     /// Judges a text as `verify_text` does, and asks a model about each sentence that stands.
     ///
     /// # Errors
@@ -80,10 +79,10 @@ impl Memora {
             }
         }
         // The model may have taken a minute: the notes count as they are now, and other rules end it.
-        if !self.has_current_rules() {
+        if !self.memora.has_current_rules() {
             return Err(SendError::RulesChanged.into());
         }
-        let session = self.session_for(door)?;
+        let session = self.memora.session_for(door)?;
         let CheckedInput { mut report, shown } = Verifier::new(&session).check_input(submitted)?;
         let opinions = retain_unchanged(&report, &due, judged.opinions);
         for (number, opinion) in &opinions {
@@ -124,7 +123,7 @@ impl Memora {
 
     /// The sentences that the rules keep, with what they rest on.
     fn sentences_to_judge(&self, submitted: &VerifyInput, door: DoorView) -> Result<Vec<DueSentence>, AskError> {
-        let session = self.session_for(door)?;
+        let session = self.memora.session_for(door)?;
         let report = Verifier::new(&session).check_input(submitted)?.report;
         let mut due = Vec::new();
         for (number, sentence) in report.sentences().iter().enumerate().filter(|(_, s)| s.verdict().is_kept()) {
@@ -148,7 +147,7 @@ impl Memora {
         let Asking { model, leaves, stop, .. } = *asking;
         let Some(SentencePrompt { prompt, about }) = self.sentences_prompt(batch, door)? else { return Ok(Ok(())) };
         judged.calls += 1;
-        let reply = match (PromptSender { memora: self, model, leaves, stop }).send_for_judgement(&prompt)? {
+        let reply = match (PromptSender { memora: self.memora, model, leaves, stop }).send_for_judgement(&prompt)? {
             Ok(reply) => reply,
             Err(failure) => return Ok(Err(failure)),
         };
@@ -163,7 +162,7 @@ impl Memora {
         batch: &'b [DueSentence],
         door: DoorView,
     ) -> Result<Option<SentencePrompt<'b>>, ReadError> {
-        let session = self.session_for(door)?;
+        let session = self.memora.session_for(door)?;
         let mut about: Vec<&DueSentence> = Vec::new();
         let mut sentences: Vec<(Assertion, Vec<ClearClaim<'_>>)> = Vec::new();
         for due in batch {

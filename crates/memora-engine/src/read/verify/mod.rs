@@ -8,7 +8,7 @@ pub(crate) mod resolve;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use memora_claim::{ClaimId, Rechecked, anchor_span};
+use memora_claim::{ClaimId, anchor_span};
 use memora_redact::{ClaimAccess, Viewer, WireClaim};
 use memora_store::ReadError;
 use memora_vault::NotePath;
@@ -24,7 +24,6 @@ use crate::read::search::SearchError;
 use crate::read::verify::input::VerifyInput;
 use crate::read::verify::note_evidence::NoteEvidence;
 use crate::report::{EvidenceReport, Freshness, VerifyReport};
-use crate::state::note_kind::is_captured;
 use crate::state::session::Session;
 
 /// A text that was judged.
@@ -33,17 +32,6 @@ pub(crate) struct CheckedInput {
     pub(crate) report: VerificationReport,
     /// The claims cited by id that stand.
     pub(crate) shown: ShownClaims,
-}
-
-impl Session<'_> {
-    /// A place as a passage to be cited, which names the owner of the notes, unless a machine wrote them.
-    pub(crate) fn cited_passage(&self, place: &Rechecked<'_>) -> CitedPassage {
-        let passage = CitedPassage::from_rechecked(place);
-        match &self.memora.config.owner {
-            Some(owner) if !is_captured(place.note()) => passage.with_owner(owner),
-            _ => passage,
-        }
-    }
 }
 
 /// The verification of texts, for one session.

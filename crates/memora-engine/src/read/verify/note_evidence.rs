@@ -7,7 +7,7 @@ use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Claim, ClaimId, Rechecked};
 use memora_redact::{ClaimAccess, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
-use memora_verify::{CitationFailure, CitationResolution, Evidence};
+use memora_verify::{CitationFailure, CitationResolution, CitedPassage, Evidence};
 
 use crate::read::authorize::ClaimAuthorizer;
 use crate::read::lifecycle::Lifecycle;
@@ -86,7 +86,7 @@ impl<'s> NoteEvidence<'s> {
             Ok((place, source)) => match self.end_failure(id, claim, statement, &source)? {
                 Some(ended) => CitationResolution::Failed(ended),
                 None => {
-                    let passage = self.session.cited_passage(&place);
+                    let passage = cited_passage(self.session, &place);
                     self.record_shown(*id, claim, statement, &source, place)?;
                     CitationResolution::Resolved(passage)
                 }
@@ -143,7 +143,7 @@ impl<'s> NoteEvidence<'s> {
                     return Ok(CitationResolution::Failed(CitationFailure::Captured));
                 }
                 Ok(place) => {
-                    let passage = self.session.cited_passage(&place);
+                    let passage = cited_passage(self.session, &place);
                     if let Some((statement, source)) = self.session.statement_at(place.note().path(), place.span())?
                         && let Some(claim) = statement.wording.claims.first()
                     {
@@ -193,5 +193,14 @@ impl Evidence for NoteEvidence<'_> {
     /// A handle only says that a claim is guarded: even whether the vault has it is not told.
     fn resolve_handle(&self, _handle: &str) -> CitationResolution {
         CitationResolution::Failed(CitationFailure::Redacted)
+    }
+}
+
+/// A place as a passage to be cited, which names the owner of the notes, unless a machine wrote them.
+pub(crate) fn cited_passage(session: &Session<'_>, place: &Rechecked<'_>) -> CitedPassage {
+    let passage = CitedPassage::from_rechecked(place);
+    match &session.memora.config.owner {
+        Some(owner) if !is_captured(place.note()) => passage.with_owner(owner),
+        _ => passage,
     }
 }

@@ -12,12 +12,11 @@ use memora_store::{Authors, ReadError};
 use memora_vault::{Note, NotePath, SegmentKind, TaskState};
 use memora_verify::{CitationFailure, CitedLink, CitedPassage, CitedQuote, PlaceResolution};
 
-use crate::read::entity::EntityResolver;
-use crate::read::entity::{Entity, EntityResolution};
+use crate::read::entity::{Entity, EntityResolution, EntityResolver};
 use crate::read::lifecycle::Lifecycle;
 use crate::read::search::SearchError;
 use crate::read::verify::Verifier;
-use crate::read::verify::note_evidence::status_failure;
+use crate::read::verify::note_evidence::{cited_passage, status_failure};
 use crate::read::verify::quote_match::QuotedWords;
 use crate::state::note_kind::{is_captured, is_review};
 
@@ -253,7 +252,7 @@ impl<'s> Verifier<'s> {
         }
         let place =
             anchor_span(fresh, statement.span).recheck_within_band(fresh, self.session.door.strictest_band()).ok()?;
-        self.session.door.may_show(place.band()).then(|| self.session.cited_passage(&place))
+        self.session.door.may_show(place.band()).then(|| cited_passage(self.session, &place))
     }
 }
 

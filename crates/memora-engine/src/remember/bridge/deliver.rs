@@ -6,10 +6,11 @@ use memora_bridge::BridgeError;
 use memora_memory::{MemoryId, gist};
 use memora_redact::{BridgeQuery, BridgeText, authorize_page};
 
+use super::DeliveryError;
 use super::outbox::{Act, Outbox, Waiting};
-use super::{DeliveryError, MemoryError};
 use crate::read::search::lowercase_words;
-use crate::remember::Memories;
+use crate::remember::error::MemoryError;
+use crate::remember::owners::{MemoryBridges, MemoryReader};
 use crate::report::MemoryStatus;
 use crate::state::bridges::Bridge;
 
@@ -22,7 +23,7 @@ const TITLE_CHARS_MAX: usize = 60;
 
 /// What became of an outbox.
 #[derive(Debug, Default)]
-pub(super) struct Delivery {
+pub(crate) struct Delivery {
     /// How much was passed on.
     pub(super) sent: usize,
     /// How much was given up: it may not leave any more, is too old, or was refused.
@@ -37,9 +38,9 @@ enum Outcome {
     Dropped,
 }
 
-impl Memories<'_> {
+impl MemoryBridges<'_> {
     /// Passes on what waits for a server, in order, until a time; what comes behind a failure waits.
-    pub(super) fn deliver_to(&self, bridge: &Bridge, until: Instant) -> Delivery {
+    pub(crate) fn deliver_to(&self, bridge: &Bridge, until: Instant) -> Delivery {
         let outbox = Outbox::of(bridge);
         let mut delivery = Delivery::default();
         let _lock = match outbox.lock() {
@@ -144,14 +145,20 @@ impl Memories<'_> {
 
     /// The words of an item that holds, if they may leave at this moment.
     fn text_that_may_leave(&self, id: &MemoryId) -> Result<Option<BridgeText>, MemoryError> {
-        let Some(found) = self.find_item_where(id, |path| !self.is_archived(path))? else { return Ok(None) };
-        if self.status_of(&found)? != MemoryStatus::Current {
+        let Some(found) = self.memories.find_item_where(id, |path| !self.memories.is_archived(path))? else {
+            return Ok(None);
+        };
+        if MemoryReader::new(self.memories).status_of(&found)? != MemoryStatus::Current {
             return Ok(None);
         }
-        let page =
-            self.session.notes.read_note(&found.path).and_then(|fresh| authorize_page(fresh, &self.session.door));
+        let page = self
+            .memories
+            .session
+            .notes
+            .read_note(&found.path)
+            .and_then(|fresh| authorize_page(fresh, &self.memories.session.door));
         // Nothing leaves that was read with the view of another door.
-        let page = page.and_then(|page| page.for_door(&self.session.memora.cloud_door()));
+        let page = page.and_then(|page| page.for_door(&self.memories.session.memora.cloud_door()));
         Ok(page.as_ref().and_then(BridgeText::from_page))
     }
 

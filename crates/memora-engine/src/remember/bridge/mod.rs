@@ -10,6 +10,9 @@ mod overview;
 mod pull;
 mod read_through;
 
+use crate::remember::error::MemoryError;
+use crate::remember::memories::Memories;
+use crate::remember::owners::MemoryBridges;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -19,7 +22,7 @@ use memora_redact::Viewer;
 use memora_vault::Band;
 
 use self::outbox::{Act, Outbox};
-use super::{Memories, MemoryError};
+
 use crate::report::BridgeState;
 use crate::state::bridges::Bridge;
 use crate::state::egress::{EgressEntry, EgressError, EgressLog};
@@ -34,7 +37,7 @@ const USER_WAIT: Duration = Duration::from_secs(30);
 
 /// Why something was not passed on.
 #[derive(Debug, thiserror::Error)]
-enum DeliveryError {
+pub(crate) enum DeliveryError {
     #[error(transparent)]
     Bridge(#[from] BridgeError),
     #[error(transparent)]
@@ -62,10 +65,10 @@ fn state_of(error: &BridgeError) -> BridgeState {
     }
 }
 
-impl Memories<'_> {
+impl MemoryBridges<'_> {
     /// The servers that may be asked and told, unless the vault forbids it.
-    fn bridges(&self) -> &[Bridge] {
-        let memora = self.session.memora;
+    pub(crate) fn bridges(&self) -> &[Bridge] {
+        let memora = self.memories.session.memora;
         let all = memora.bridges.all();
         if all.is_empty() || !memora.config.memory.allows_bridges_in(&memora.vault) { &[] } else { all }
     }
@@ -76,15 +79,15 @@ impl Memories<'_> {
 
     /// Has an item passed on, if others may be told of it: not what waits for the user, what a tool said, what came from
     /// elsewhere, nor what a cloud door does not see. The file stands, so no failure here is one of saving it.
-    pub(super) fn queue_save(&self, item: &Item, band: Band) {
-        let may_leave = self.session.memora.cloud_door().may_show(band);
+    pub(crate) fn queue_save(&self, item: &Item, band: Band) {
+        let may_leave = self.memories.session.memora.cloud_door().may_show(band);
         if may_leave && item.held.is_none() && item.imported.is_none() && item.origin > Origin::ToolOutput {
             self.queue(Act::Save, &item.id);
         }
     }
 
     /// Has it passed on that an item was forgotten, where it was told of.
-    pub(super) fn queue_forget(&self, id: &MemoryId) {
+    pub(crate) fn queue_forget(&self, id: &MemoryId) {
         self.queue(Act::Forget, id);
     }
 
@@ -106,7 +109,7 @@ impl Memories<'_> {
         }
         let delivered = self.at_cloud_door(|cloud| {
             for bridge in waiting {
-                cloud.deliver_to(bridge, until);
+                MemoryBridges::new(cloud).deliver_to(bridge, until);
             }
             Ok(())
         });
@@ -116,22 +119,25 @@ impl Memories<'_> {
     }
 
     /// The servers that still have an item.
-    pub(super) fn also_in(&self, id: &MemoryId) -> Vec<String> {
-        let all = self.session.memora.bridges.all().iter();
+    pub(crate) fn also_in(&self, id: &MemoryId) -> Vec<String> {
+        let all = self.memories.session.memora.bridges.all().iter();
         all.filter(|bridge| Outbox::of(bridge).foreign_id(id).is_some())
             .map(|bridge| bridge.name().to_owned())
             .collect()
     }
 
     /// Does something with memories as a cloud door sees them at this moment.
-    fn at_cloud_door<T>(&self, act: impl FnOnce(&Memories<'_>) -> Result<T, MemoryError>) -> Result<T, MemoryError> {
-        let memora = self.session.memora;
+    pub(crate) fn at_cloud_door<T>(
+        &self,
+        act: impl FnOnce(&Memories<'_>) -> Result<T, MemoryError>,
+    ) -> Result<T, MemoryError> {
+        let memora = self.memories.session.memora;
         let session = memora.session_for(memora.cloud_door().view())?;
-        act(&Memories::new(&session, self.of, self.writer)?)
+        act(&Memories::new(&session, self.memories.of, self.memories.writer)?)
     }
 
     /// Logs that something is about to be sent to a server.
-    fn log_sending(
+    pub(crate) fn log_sending(
         &self,
         bridge: &Bridge,
         what: &str,
@@ -141,6 +147,6 @@ impl Memories<'_> {
         let to = format!("bridge {}", bridge.name());
         let entry = EgressEntry::now(&to, None, what, u64::try_from(bytes).unwrap_or(u64::MAX));
         let pieces = piece.map(|(id, band)| (Some(id.to_string()), band));
-        EgressLog::in_state_dir(self.session.memora.state_dir()).record(&entry.with_pieces(pieces))
+        EgressLog::in_state_dir(self.memories.session.memora.state_dir()).record(&entry.with_pieces(pieces))
     }
 }

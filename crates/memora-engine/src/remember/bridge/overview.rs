@@ -5,12 +5,13 @@ use std::time::Instant;
 use memora_bridge::{BridgeError, ServerDescription};
 
 use super::outbox::Outbox;
-use super::{DeliveryError, Memories, MemoryError, USER_WAIT, state_of};
-use crate::report::{BridgeReport, BridgeState, BridgeSync, BridgesReport};
+use super::{DeliveryError, USER_WAIT, state_of};
+use crate::remember::owners::MemoryBridges;
+use crate::report::{BridgeReport, BridgeState, BridgesReport};
 use crate::state::bridges::Bridge;
 use crate::state::error_chain::format_error_chain;
 
-impl Memories<'_> {
+impl MemoryBridges<'_> {
     /// Starts each server, sends it nothing, and tells what it is and what waits for it.
     #[must_use]
     pub fn list_bridges(&self) -> BridgesReport {
@@ -19,41 +20,15 @@ impl Memories<'_> {
         let bridges = begun.into_iter().map(|(bridge, described)| {
             report_bridge(bridge, described.and_then(|pending| Ok(pending.wait_until(until)?)))
         });
-        let is_forbidden = self.bridges().is_empty() && !self.session.memora.bridges.all().is_empty();
+        let is_forbidden = self.bridges().is_empty() && !self.memories.session.memora.bridges.all().is_empty();
         BridgesReport { bridges: bridges.collect(), forbidden: is_forbidden }
     }
 
-    fn begin_describing(&self, bridge: &Bridge) -> Result<memora_bridge::Pending<ServerDescription>, DeliveryError> {
+    pub(crate) fn begin_describing(
+        &self,
+        bridge: &Bridge,
+    ) -> Result<memora_bridge::Pending<ServerDescription>, DeliveryError> {
         Ok(bridge.client()?.describe(USER_WAIT))
-    }
-
-    /// Passes on what waits, and waits for it; with `pulls` takes over what the servers list, as an import does.
-    pub fn sync_bridges(&self, name: Option<&str>, pulls: bool) -> Result<Vec<BridgeSync>, MemoryError> {
-        let named = self.bridges().iter().filter(|bridge| name.is_none_or(|name| bridge.name() == name));
-        let mut synced = Vec::new();
-        for bridge in named {
-            let mut sync = BridgeSync::new(bridge.name());
-            // One that rests is asked again: the user wants it.
-            let described =
-                self.begin_describing(bridge).and_then(|pending| Ok(pending.wait_until(Instant::now() + USER_WAIT)?));
-            let mut failed = described.err();
-            if failed.is_none() && bridge.config.write {
-                let delivery = self.at_cloud_door(|cloud| Ok(cloud.deliver_to(bridge, Instant::now() + USER_WAIT)))?;
-                (sync.sent, sync.dropped, failed) = (delivery.sent, delivery.dropped, delivery.error);
-            }
-            if failed.is_none() && pulls {
-                match self.pull(bridge) {
-                    Ok(report) => sync.pulled = Some(report),
-                    Err(error) => failed = Some(error),
-                }
-            }
-            sync.queued = Outbox::of(bridge).waiting().len();
-            if let Some(error) = failed {
-                (sync.state, sync.problem) = (error.state(), Some(format_error_chain(&error)));
-            }
-            synced.push(sync);
-        }
-        Ok(synced)
     }
 }
 

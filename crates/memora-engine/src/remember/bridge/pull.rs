@@ -9,17 +9,20 @@ use memora_memory::{ForeignFact, Kind, Origin};
 use memora_vault::Band;
 
 use super::outbox::Outbox;
-use super::{DeliveryError, Memories, USER_WAIT};
+use super::{DeliveryError, USER_WAIT};
 use crate::read::search::lowercase_words;
-use crate::remember::{ImportError, ImportRequest};
-use crate::report::ImportReport;
+use crate::remember::ImportRequest;
+use crate::remember::error::{ImportError, MemoryError};
+use crate::remember::owners::{MemoryBridges, MemoryTransfer};
+use crate::report::{BridgeSync, ImportReport};
 use crate::state::bridges::Bridge;
+use crate::state::error_chain::format_error_chain;
 
-impl Memories<'_> {
+impl MemoryTransfer<'_> {
     /// Imports what a server lists, as a tool's output and private. What it was told by Memora, or says in the words of a memory
     /// that is there, is left out.
-    pub(super) fn pull(&self, bridge: &Bridge) -> Result<ImportReport, DeliveryError> {
-        self.log_sending(bridge, "list", 0, None)?;
+    pub(crate) fn pull(&self, bridge: &Bridge) -> Result<ImportReport, DeliveryError> {
+        MemoryBridges::new(self.memories).log_sending(bridge, "list", 0, None)?;
         let listed = bridge.client()?.list(USER_WAIT).wait_until(Instant::now() + USER_WAIT)?;
         let told: HashSet<String> = Outbox::of(bridge).foreign_ids().into_iter().collect();
         let said: HashSet<Vec<String>> = self.texts_of_items().map(|text| lowercase_words(&text)).collect();
@@ -50,6 +53,39 @@ impl Memories<'_> {
 
     /// The words of all items here, forgotten ones too.
     fn texts_of_items(&self) -> impl Iterator<Item = String> {
-        self.folder.list("").into_iter().filter_map(|path| Some(self.read_item(&path)?.item.text))
+        self.memories.folder.list("").into_iter().filter_map(|path| Some(self.memories.read_item(&path)?.item.text))
+    }
+
+    /// Passes on what waits, and waits for it; with `pulls` takes over what the servers list, as an import does.
+    pub fn sync_bridges(&self, name: Option<&str>, pulls: bool) -> Result<Vec<BridgeSync>, MemoryError> {
+        let bridges = MemoryBridges::new(self.memories);
+        let named = bridges.bridges().iter().filter(|bridge| name.is_none_or(|name| bridge.name() == name));
+        let mut synced = Vec::new();
+        for bridge in named {
+            let mut sync = BridgeSync::new(bridge.name());
+            // One that rests is asked again: the user wants it.
+            let described = MemoryBridges::new(self.memories)
+                .begin_describing(bridge)
+                .and_then(|pending| Ok(pending.wait_until(Instant::now() + USER_WAIT)?));
+            let mut failed = described.err();
+            if failed.is_none() && bridge.config.write {
+                let delivery = MemoryBridges::new(self.memories).at_cloud_door(|cloud| {
+                    Ok(MemoryBridges::new(cloud).deliver_to(bridge, Instant::now() + USER_WAIT))
+                })?;
+                (sync.sent, sync.dropped, failed) = (delivery.sent, delivery.dropped, delivery.error);
+            }
+            if failed.is_none() && pulls {
+                match self.pull(bridge) {
+                    Ok(report) => sync.pulled = Some(report),
+                    Err(error) => failed = Some(error),
+                }
+            }
+            sync.queued = Outbox::of(bridge).waiting().len();
+            if let Some(error) = failed {
+                (sync.state, sync.problem) = (error.state(), Some(format_error_chain(&error)));
+            }
+            synced.push(sync);
+        }
+        Ok(synced)
     }
 }

@@ -46,7 +46,7 @@ impl MemoryTool for ContextArgs {
             task: self.task.clone(),
             bytes_max: bytes_max.clamp(*CONTEXT_BYTES.start(), *CONTEXT_BYTES.end()),
         };
-        let report = memories.lay_out_context(&asked)?;
+        let report = memories.context().lay_out_context(&asked)?;
         let pieces = report.shown.iter().map(|(id, band)| (Some(id.clone()), *band)).collect();
         let result = Dated { report, freshness: reading.freshness() };
         respond(result.to_string(), &result, pieces)
@@ -94,7 +94,7 @@ impl MemoryTool for SearchArgs {
             archived: self.archived,
             superseded: false,
         };
-        let report = memories.search(&asked, reading.freshness())?;
+        let report = memories.finder().search(&asked, reading.freshness())?;
         let pieces = report.hits.iter().map(|hit| (Some(hit.id.clone()), hit.band)).collect();
         ToolAnswer::respond_in(write_memory_results(&report), &report, pieces)
     }
@@ -133,10 +133,10 @@ pub(crate) fn read_memory<D: Door>(
     let memories = session.memories(&caller.memory.session, &writer)?;
     let mut page = MemoryPage { read: None, list: None, next: None, freshness: reading.freshness() };
     let file = name.strip_prefix(PREFIX).map(str::trim);
-    let read = |source, of| memories.read_source(source, of, from);
+    let read = |source, of| memories.reader().read_source(source, of, from);
     match file {
         Some("list") => {
-            let mut list = memories.list(None, false, false, from.saturating_add(LISTED_MAX))?;
+            let mut list = memories.reader().list(None, false, false, from.saturating_add(LISTED_MAX))?;
             list.items.drain(..from.min(list.items.len()));
             page.next = Some(from + list.items.len()).filter(|_| list.more > 0);
             page.list = Some(list);
@@ -152,7 +152,7 @@ pub(crate) fn read_memory<D: Door>(
         }
         None => {
             let Some(named) = MemoryName::parse(name.trim_matches(['[', ']'])) else { return Ok(None) };
-            let found = memories.read_named(&[named], from)?;
+            let found = memories.reader().read_named(&[named], from)?;
             if !found.missing.is_empty() && !is_memory_name(name) {
                 return Ok(None);
             }

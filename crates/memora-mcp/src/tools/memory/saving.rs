@@ -99,16 +99,16 @@ impl MemoryTool for SaveArgs {
         let replaces = self.replaces.as_deref().map(parse_id).transpose()?;
         let (report, pieces) = match (self.kind, replaces) {
             (Some(SavedKind::Event | SavedKind::Task | SavedKind::Note), _) => {
-                (memories.write(&self.write_request()?)?.into(), Vec::new())
+                (memories.gate().write(&self.write_request()?)?.into(), Vec::new())
             }
-            (None, Some(id)) => (memories.update(&id, &self.change()?)?.into(), Vec::new()),
+            (None, Some(id)) => (memories.gate().update(&id, &self.change()?)?.into(), Vec::new()),
             (kind, replaces) => {
-                let report = memories.save(&self.save_request(kind, replaces)?)?;
+                let report = memories.gate().save(&self.save_request(kind, replaces)?)?;
                 let pieces = report.shown().map(|(id, band)| (Some(id), band)).collect();
                 (SaveResult::from(report), pieces)
             }
         };
-        memories.deliver();
+        memories.bridges().deliver();
         let result = Dated { report, freshness: reading.freshness() };
         respond(result.to_string(), &result, pieces)
     }
@@ -228,7 +228,7 @@ impl MemoryTool for ForgetArgs {
         memories: &Memories<'_, D>,
     ) -> Result<Response<ToolAnswer>, ToolError> {
         check_size(self.reason.as_deref())?;
-        let report = memories.forget(&parse_id(&self.id)?, self.reason.as_deref())?;
+        let report = memories.upkeep().forget(&parse_id(&self.id)?, self.reason.as_deref())?;
         let result = Dated { report, freshness: reading.freshness() };
         respond(result.to_string(), &result, Vec::new())
     }

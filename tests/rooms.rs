@@ -1,0 +1,186 @@
+//! The engine's rooms: its imports run down the list, and no circle ties its files.
+//!
+//! A new room, or an arrow that has to run up, is a decision: it changes this list and `docs/architecture.md` in the same commit.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+
+use crate::support::workspace;
+
+/// From the ground up: a room knows itself and those before it.
+const ROOMS: &[&str] = &["report", "state", "index", "read", "remember", "oversee", "at_door"];
+
+/// A module: its path, without the crate.
+type Module = Vec<String>;
+
+/// The code of each module of the engine, without comments, and without its tests.
+fn modules() -> BTreeMap<Module, String> {
+    let root = workspace().join("crates/memora-engine/src");
+    let mut found = BTreeMap::new();
+    collect_modules(&root, &root, &mut found);
+    assert!(found.len() > 150, "the engine is no longer found: {}", found.len());
+    found
+}
+
+fn collect_modules(root: &Path, folder: &Path, found: &mut BTreeMap<Module, String>) {
+    let mut places: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    places.sort();
+    for place in places {
+        let name = place.file_stem().expect("a name").to_string_lossy().into_owned();
+        if place.is_dir() {
+            collect_modules(root, &place, found);
+        } else if name != "tests" && !name.ends_with("_tests") {
+            let inside = place.strip_prefix(root).expect("it lies there").with_extension("");
+            let mut module: Module = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+            if name == "mod" || name == "lib" {
+                module.pop();
+            }
+            let text = std::fs::read_to_string(&place).expect("a source");
+            let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();
+            let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
+            found.insert(module, lines.collect::<Vec<_>>().join("\n"));
+        }
+    }
+}
+
+/// The paths of a use tree: `a::{b, c::d}` has two.
+fn expand(tree: &str) -> Vec<Module> {
+    let Some((front, rest)) = tree.split_once('{') else {
+        let path = tree.split(" as ").next().unwrap_or_default();
+        return vec![path.split("::").map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()];
+    };
+    let inside = rest.trim_end().strip_suffix('}').unwrap_or(rest);
+    let front: Module = front.split("::").map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect();
+    let (mut depth, mut start, mut parts) = (0_usize, 0, Vec::new());
+    for (at, letter) in inside.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(inside.get(start..at).unwrap_or_default());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(inside.get(start..).unwrap_or_default());
+    let parts = parts.into_iter().filter(|part| !part.trim().is_empty());
+    parts.flat_map(|part| expand(part.trim())).map(|rest| [front.clone(), rest].concat()).collect()
+}
+
+/// What the code of a module names in its crate, from the root: what it uses, and what it passes on to others.
+fn named_paths(module: &Module, code: &str) -> Vec<(Module, bool)> {
+    let used = Regex::new(r"(?m)^[ \t]*(pub(?:\([^)]*\))? )?use ([a-z_][^;]*);").expect("a regex");
+    let inline = Regex::new(r"\b((?:crate|super)(?:::\w+)+)").expect("a regex");
+    let mut found: Vec<(Module, bool)> = Vec::new();
+    for tree in used.captures_iter(code) {
+        found.extend(expand(&tree[2]).into_iter().map(|path| (path, tree.get(1).is_some())));
+    }
+    let bodies = used.replace_all(code, "");
+    found.extend(inline.captures_iter(&bodies).flat_map(|path| expand(&path[1])).map(|path| (path, false)));
+    let rooted = |(path, is_passed_on): (Module, bool)| {
+        let up = path.iter().take_while(|part| *part == "super").count();
+        let rest = path.get(up..)?.to_vec();
+        match path.first()?.as_str() {
+            "crate" => Some((path.get(1..)?.to_vec(), is_passed_on)),
+            "super" => Some(([module.get(..module.len().checked_sub(up)?)?.to_vec(), rest].concat(), is_passed_on)),
+            "self" => Some(([module.clone(), path.get(1..)?.to_vec()].concat(), is_passed_on)),
+            _ if is_passed_on => Some(([module.clone(), path].concat(), true)),
+            _ => None,
+        }
+    };
+    found.into_iter().filter_map(rooted).collect()
+}
+
+#[test]
+fn no_import_of_the_engine_runs_up() {
+    let rank = |room: &str| ROOMS.iter().position(|known| *known == room);
+    for (module, code) in modules() {
+        let Some(room) = module.first() else { continue };
+        let own = rank(room).unwrap_or_else(|| panic!("{room} is no room: {ROOMS:?}"));
+        for (path, _) in named_paths(&module, &code) {
+            let named = path.first().map(String::as_str).unwrap_or_default();
+            let below = rank(named).is_some_and(|rank| rank <= own);
+            assert!(below, "{} names {}, which is not at or below {room}", module.join("::"), path.join("::"));
+        }
+    }
+}
+
+/// The module that a path leads to: where what it names is written, through what modules pass on.
+fn resolve(path: &Module, names: &BTreeMap<Module, Names>, depth: usize) -> Option<Module> {
+    let module = (0..=path.len()).rev().filter_map(|end| path.get(..end)).find(|front| names.contains_key(*front))?;
+    let rest = path.get(module.len()..)?;
+    let known = names.get(module)?;
+    match rest.first().and_then(|name| known.passed_on.get(name)) {
+        Some(on) if depth < 8 && !known.written.contains(rest.first()?) => {
+            resolve(&[on.clone(), rest.get(1..)?.to_vec()].concat(), names, depth + 1)
+        }
+        _ => Some(module.to_vec()),
+    }
+}
+
+/// What a module writes, and what it passes on of others.
+struct Names {
+    written: BTreeSet<String>,
+    passed_on: BTreeMap<String, Module>,
+}
+
+#[test]
+fn no_type_of_the_engine_has_more_than_forty_methods() {
+    let blocks =
+        Regex::new(r"(?ms)^impl(?:<[^{]*?>)? (?:\w+(?:<[^>]*>)? for )?([A-Z]\w*)[^{]*\{\n(.*?)^\}").expect("a regex");
+    let method = Regex::new(r"(?m)^    (?:pub(?:\([^)]*\))? )?(?:const )?fn \w").expect("a regex");
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for code in modules().values() {
+        for block in blocks.captures_iter(code) {
+            *counts.entry(block[1].to_owned()).or_default() += method.find_iter(&block[2]).count();
+        }
+    }
+    assert!(counts.get("Memora").is_some_and(|count| *count > 10), "methods are no longer found: {counts:?}");
+    counts.retain(|_, count| *count > 40);
+    assert!(counts.is_empty(), "owners to be divided: {counts:?}");
+}
+
+#[test]
+fn no_circle_of_imports_ties_files_of_the_engine() {
+    let written = Regex::new(r"\b(?:struct|enum|fn|trait|type|const|static|macro_rules!)\s+(\w+)").expect("a regex");
+    let modules = modules();
+    let names: BTreeMap<Module, Names> = modules
+        .iter()
+        .map(|(module, code)| {
+            let passed_on = named_paths(module, code).into_iter().filter(|(_, is_passed_on)| *is_passed_on);
+            let passed_on = passed_on.filter_map(|(path, _)| Some((path.last()?.clone(), path))).collect();
+            let written = written.captures_iter(code).map(|found| found[1].to_owned()).collect();
+            (module.clone(), Names { written, passed_on })
+        })
+        .collect();
+    let arrows: BTreeMap<&Module, BTreeSet<Module>> = modules
+        .iter()
+        .map(|(module, code)| {
+            let used = named_paths(module, code).into_iter().filter(|(_, is_passed_on)| !*is_passed_on);
+            let to = used.filter_map(|(path, _)| resolve(&path, &names, 0)).filter(|to| to != module);
+            (module, to.collect())
+        })
+        .collect();
+    // What imports nothing that is left can be in no circle, and so on.
+    let mut left: BTreeSet<&Module> = arrows.keys().copied().collect();
+    loop {
+        let is_tied = |module: &&Module| arrows.get(*module).is_some_and(|to| to.iter().any(|to| left.contains(to)));
+        let tied: BTreeSet<&Module> = left.iter().copied().filter(is_tied).collect();
+        if tied.len() == left.len() {
+            break;
+        }
+        left = tied;
+    }
+    let ties: Vec<String> = left
+        .iter()
+        .flat_map(|module| {
+            let to = arrows.get(*module).into_iter().flatten().filter(|to| left.contains(to));
+            to.map(|to| format!("{} -> {}", module.join("::"), to.join("::")))
+        })
+        .collect();
+    assert!(ties.is_empty(), "in a circle, or leading to one: {ties:#?}");
+}
