@@ -38,34 +38,12 @@ pub(crate) static GENERIC_NAMES: StaticWordSet = LazyLock::new(|| word_set(texts
 pub(crate) static PEOPLE: StaticWordSet = LazyLock::new(|| word_set(texts!("en/people")));
 /// Nouns for a text, as named beside its author: *the essay*.
 pub(crate) static TEXT_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/text_nouns")));
-/// Prepositions of phrases about a whole clause: *because of*.
-pub(crate) static CLAUSAL_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/clausal_prepositions")));
-/// Verbs of lasting states: true once does not mean true until now.
-pub(crate) static STATIVE_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/stative_verbs")));
 /// Nouns for the notes themselves: *your diary says*.
 pub(crate) static NOTE_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/note_nouns")));
 /// Verbs by which notes state something: *your notes confirm that*.
 pub(crate) static STATING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/stating_verbs")));
 /// Heading words under which nothing is simply asserted: *myths*.
 pub(crate) static RETRACTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/retractions")));
-/// Adverbs that may be left out wherever they stand.
-pub(crate) static OMISSIBLE_ADVERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/omissible_adverbs")));
-/// Adverbs that weaken or take back what they stand beside.
-pub(crate) static HEDGING_ADVERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/hedging_adverbs")));
-/// Nouns of what is not the world: in a dream, in theory, in the novel.
-pub(crate) static UNREAL_SETTINGS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/unreal_settings")));
-/// Guards that limit nothing where they join or place something.
-pub(crate) static HARMLESS_GUARDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/harmless_guards")));
-/// Prepositions of phrases that tell when, where or how something happened.
-pub(crate) static ADJUNCT_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/adjunct_prepositions")));
-/// Words by which the end of a sentence turns all of it: *unless*.
-pub(crate) static TURNING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/turning_words")));
-/// Verbs of saying and thinking.
-pub(crate) static ATTITUDE_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/attitude_verbs")));
-/// Hedges and conditions that limit all that follows them.
-pub(crate) static SENTENCE_HEDGES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/sentence_hedges")));
-/// Nouns and adverbs of time: *yesterday*, *noon*.
-pub(crate) static TIME_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/time_nouns")));
 /// Words inside a clause that only colour it.
 pub(crate) static COLOURING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/colouring_words")));
 /// Words and stems that may deny.
@@ -123,20 +101,8 @@ pub(crate) static CORRECTED_NEGATIONS: StaticWordSet = LazyLock::new(|| word_set
 pub(crate) static PAST_AUXILIARIES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/past_auxiliaries")));
 /// Auxiliaries of the present, or of what is to come.
 pub(crate) static PRESENT_AUXILIARIES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/present_auxiliaries")));
-/// Prepositions with which a phrase may only name what the context says.
-pub(crate) static TOPIC_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/topic_prepositions")));
 /// Forms of *do* that a negation takes.
 pub(crate) static DO_FORMS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/do_forms")));
-/// Conjunctions of a reason or a concession.
-pub(crate) static REASON_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/reason_conjunctions")));
-/// Verbs that open a condition without *if*: "had the funding come".
-pub(crate) static INVERTED_CONDITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/inverted_conditions")));
-/// Conjunctions of a clause that says when.
-pub(crate) static TIME_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/time_conjunctions")));
-/// Words by which a clause limits what it stands beside.
-pub(crate) static LIMITING_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/limiting_conjunctions")));
-/// Words by which a relative clause limits what it stands beside.
-pub(crate) static LIMITS_OF_RELATIVES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/limits_of_relatives")));
 /// Words that only negate, or say that it is still so or not yet.
 pub(crate) static SILENT_NEGATIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/silent_negations")));
 /// Words without content that tell apart what is denied.
@@ -151,16 +117,10 @@ pub(crate) static CLAUSE_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set
 pub(crate) static MODAL_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/modal_verbs")));
 /// Words without content of a bracket that only names: "(also known as …)".
 pub(crate) static BRACKET_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/bracket_words")));
-/// Auxiliaries of the simple past.
-pub(crate) static PAST_HELPERS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/past_helpers")));
-/// Auxiliaries of the present.
-pub(crate) static PRESENT_HELPERS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/present_helpers")));
+/// Auxiliaries with a tense of their own.
+pub(crate) static FINITE_HELPERS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/finite_helpers")));
 /// Relative pronouns.
 pub(crate) static RELATIVE_PRONOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/relative_pronouns")));
-/// Pronouns of one person.
-pub(crate) static PERSONAL_PRONOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/personal_pronouns")));
-/// Prepositions that only say when.
-pub(crate) static POINT_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/point_prepositions")));
 /// Words with which what stands behind an agent tells when, or where to.
 pub(crate) static AGENT_ADJUNCTS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/agent_adjuncts")));
 /// Forms of *be* in a passive.
