@@ -15,8 +15,6 @@ macro_rules! texts {
     ($($path:literal),+) => { &[$(include_str!(concat!("../data/", $path, ".txt"))),+] };
 }
 
-/// Verbs of giving up one thing for another.
-pub(crate) static ABANDONING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/abandoning_verbs")));
 /// Pronouns in front of an exception that is denied: "all but Tom".
 pub(crate) static ALL_BUT_PRONOUNS: StaticWordSet =
     LazyLock::new(|| extended_set(&[&EXCEPTION_PRONOUNS], texts!("en/all_but_pronouns")));
@@ -33,10 +31,6 @@ pub(crate) static AUXILIARY_FORMS: StaticWordSet = LazyLock::new(|| word_set(tex
 pub(crate) static BACKWARD_PRONOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/backward_pronouns")));
 /// Adjectives whose clause is a belief.
 pub(crate) static BELIEF_ADJECTIVES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/belief_adjectives")));
-/// Comparatives that make a value a bound: `or more`.
-pub(crate) static BOUND_COMPARATIVES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/bound_comparatives")));
-/// Particles of verbs of change: `switch over`.
-pub(crate) static CHANGE_PARTICLES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/change_particles")));
 /// Conjunctions and question words by which a clause is not asserted.
 pub(crate) static CIRCUMSTANCE_CONJUNCTIONS: StaticWordSet =
     LazyLock::new(|| extended_set(&[&OPEN_CONJUNCTIONS], texts!("en/circumstance_conjunctions")));
@@ -53,11 +47,6 @@ pub(crate) static CLAUSE_NEGATIONS: StaticWordSet = LazyLock::new(|| word_set(te
 pub(crate) static CLIPPING_TAGS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/clipping_tags")));
 /// Words for times of day.
 pub(crate) static CLOCK_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/clock_words")));
-/// Determiners of the object of a command.
-pub(crate) static COMMAND_DETERMINERS: StaticWordSet =
-    LazyLock::new(|| extended_set(&[&ARTICLES], texts!("en/command_determiners")));
-/// Commands that are also nouns, as they begin lines of manuals and tasks: "List enabled snippets".
-pub(crate) static COMMAND_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/command_verbs")));
 /// Auxiliaries of the hypothetical, with their clitics.
 pub(crate) static CONDITIONAL_AUXILIARIES: StaticWordSet =
     LazyLock::new(|| word_set(texts!("en/conditional_auxiliaries")));
@@ -82,14 +71,10 @@ pub(crate) static DENIALS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/
 pub(crate) static DISMISSING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/dismissing_verbs")));
 /// Counts in front of a unit of time.
 pub(crate) static DURATION_COUNTS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/duration_counts")));
-/// Auxiliaries of a denial without a verb of its own: "but not Ben".
-pub(crate) static ELLIPTIC_AUXILIARIES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/elliptic_auxiliaries")));
 /// Pronouns that name no subject.
 pub(crate) static EMPTY_SUBJECTS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/empty_subjects")));
 /// Verbs in the third person with a pronoun as object: "lets you".
 pub(crate) static ENABLING_FORMS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/enabling_forms")));
-/// Verbs of enabling: what they enable is not asserted. In base forms.
-pub(crate) static ENABLING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/enabling_verbs")));
 /// Verbs that end their object.
 pub(crate) static ENDING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/ending_verbs")));
 /// Pronouns in front of an exception: "all but one".
@@ -206,9 +191,6 @@ pub(crate) static PIECE_OPENINGS: StaticWordSet = LazyLock::new(|| word_set(text
 pub(crate) static PLAIN_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/plain_conjunctions")));
 /// Words in a predicate that place it in the future.
 pub(crate) static PLAN_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/plan_words")));
-/// Determiners in front of two nouns: "some sync tools".
-pub(crate) static PLURAL_DETERMINERS: StaticWordSet =
-    LazyLock::new(|| extended_set(&[&ARTICLES], texts!("en/plural_determiners")));
 /// Beginnings of lines that point elsewhere, greet, or list tags.
 pub(crate) static POINTER_OPENINGS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/pointer_openings")));
 /// Personal pronouns that stand for a subject.
@@ -228,23 +210,16 @@ pub(crate) static QUANTITY_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_s
 pub(crate) static QUESTION_LABELS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/question_labels")));
 /// Units behind a slash: `€/month`.
 pub(crate) static RATE_UNITS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/rate_units")));
-/// Verbs and adjectives that relate coordinated subjects to each other: "Anna and Ben met".
-pub(crate) static RECIPROCAL_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/reciprocal_words")));
 /// Words at the beginning of a subject that is one of several or was named before.
 pub(crate) static REFERRING_DETERMINERS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/referring_determiners")));
 /// Pronouns that refer to something named elsewhere.
 pub(crate) static REFERRING_PRONOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/referring_pronouns")));
 /// Subjects that refer to something else.
 pub(crate) static REFERRING_SUBJECTS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/referring_subjects")));
-/// Words by which a noun at the front has a relative clause: "functions you can use".
-pub(crate) static RELATIVE_OPENINGS: StaticWordSet =
-    LazyLock::new(|| extended_set(&[&SUBJECT_PRONOUNS], texts!("en/relative_openings")));
 /// Predicates of things that were moved, as opposed to people who moved.
 pub(crate) static RELOCATION_PASSIVES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/relocation_passives")));
 /// Predicates of relocation, if they have a relation.
 pub(crate) static RELOCATION_PREDICATES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/relocation_predicates")));
-/// Verbs of renaming.
-pub(crate) static RENAMING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/renaming_verbs")));
 /// Words that two wordings of one claim may differ in.
 pub(crate) static REPEATED_FILLERS: StaticWordSet =
     LazyLock::new(|| extended_set(&[&ARTICLES], texts!("en/repeated_fillers")));
@@ -266,10 +241,6 @@ pub(crate) static STATE_ADVERBS: StaticWordSet = LazyLock::new(|| word_set(texts
 pub(crate) static STATE_ENDINGS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/state_endings")));
 /// Prepositions of a place, in a fragment that states where something is.
 pub(crate) static STATE_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/state_prepositions")));
-/// Verbs of states, which are no requests without a subject.
-pub(crate) static STATE_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/state_verbs")));
-/// Words that pair, exclude or add a subject.
-pub(crate) static SUBJECT_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/subject_conjunctions")));
 /// Words that open a subordinate clause.
 pub(crate) static SUBORDINATE_OPENINGS: StaticWordSet =
     LazyLock::new(|| extended_set(&[&PLAIN_CONJUNCTIONS], texts!("en/subordinate_openings")));
@@ -300,8 +271,6 @@ pub(crate) static VALUE_OPENINGS: StaticWordSet = LazyLock::new(|| word_set(text
 pub(crate) static VERB_ADVERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/verb_adverbs")));
 /// Conjunctions between two verbs of one subject.
 pub(crate) static VERB_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/verb_conjunctions")));
-/// Words behind a word that is likely a verb.
-pub(crate) static VERB_FOLLOWERS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/verb_followers")));
 /// Particles that belong to a verb.
 pub(crate) static VERB_PARTICLES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/verb_particles")));
 /// Auxiliaries of the future, with their clitics.
