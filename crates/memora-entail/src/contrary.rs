@@ -42,7 +42,7 @@ pub(crate) fn contrary(sentence: &Text, premises: &[&Premise]) -> Option<Turned>
         let compares =
             |node: &Node| matches!(node.xpos, Xpos::Jjr | Xpos::Rbr) || is_converse(&node.atom.key) || is_part(node);
         let is_new = |node: &Node| node.atom.is_content() && !compares(node) && !premise.stems.contains(&node.atom.key);
-        let graphs = own.get_or_insert_with(|| graphs(sentence, false, &HashSet::new()));
+        let graphs = own.get_or_insert_with(|| graphs(sentence, false));
         graphs.iter().find_map(|graph| {
             let places = (0..graph.nodes.len()).filter(|at| graph.node(*at).is_some_and(is_new));
             places.into_iter().find_map(|at| turned_in(graph, at, premise, &own_stems))

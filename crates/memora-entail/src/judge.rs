@@ -16,14 +16,12 @@ use crate::contrary::contrary;
 use crate::contrast::set_aside;
 use crate::direction::{other_actor, reversed};
 use crate::elsewhere::{Elsewhere, find_line};
-use crate::embedding::Hypothesis;
-use crate::embedding::told;
 use crate::exchange::exchanged;
 use crate::frequency::other_frequency;
 use crate::green::{TOKENS_MAX, has_open_date, has_their_signs, is_taken_back};
 use crate::ideograph;
 use crate::name::{missing_letters, missing_names};
-use crate::parts::split_clauses;
+use crate::parts::{split_clauses, told};
 use crate::polarity::opposed;
 use crate::premise::Premise;
 use crate::quantity::{Standing, numbers, standing};
@@ -276,12 +274,6 @@ fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool,
         .filter(|target| target.note.lacks(&own) <= LACKS_MAX)
         .collect();
     if reasons.is_empty() && targets.iter().any(|target| target.entails(&own)) {
-        return (true, None);
-    }
-    if reasons.is_empty()
-        && let Some(hypothesis) = Hypothesis::of(sentence)
-        && premises.iter().any(|premise| premise.passage().is_some_and(|note| hypothesis.is_part_of(premise, note)))
-    {
         return (true, None);
     }
     let token_at = |byte: usize| sentence.tokens.iter().position(|token| token.range.start >= byte);

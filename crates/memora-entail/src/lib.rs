@@ -6,10 +6,9 @@
 //! `paraphrased`, and only rules that keep every fact make it `verified`.
 //!
 //! The stages: `text` reads tokens and facts, with their bytes, by [`memora_nlp`]; `quantity`, `place`, `name`, `quotation`
-//! and `clause` compare facts; `align` compares wording in order, by the rules of `data/rules.txt`; `syntax`, `normal`, `embedding` and `omission` compare
-//! it by dependency graphs; `turn` finds the one fact by which a
-//! sentence misses a note. English is read in full; of German the facts; of any other language what its numerals and
-//! names give away.
+//! and `clause` compare facts, `roles` and `contrary` who does what, by the graphs of `syntax`; `align` compares wording in
+//! order, by the rules of `data/rules.txt`; `turn` finds the one fact by which a sentence misses a note. English is read in
+//! full; of German the facts; of any other language what its numerals and names give away.
 //!
 //! Deliberately not here: which passages a sentence may rest on, markup, and any network.
 
@@ -24,7 +23,6 @@ mod contrary;
 mod contrast;
 mod direction;
 mod elsewhere;
-mod embedding;
 mod exchange;
 mod frequency;
 mod graph;
@@ -34,9 +32,7 @@ mod judge;
 mod lists;
 mod measure;
 mod name;
-mod node_match;
 mod normal;
-mod omission;
 mod overtaking;
 mod parts;
 mod passage;

@@ -8,11 +8,12 @@ use std::sync::LazyLock;
 
 pub(crate) use memora_nlp::lexicon::{
     ABBREVIATIONS, ARTICLES, COPULAS, FUNCTION, GERMAN_FUNCTION as GERMAN, MONTHS, NEGATIONS, NUMERALS, ORDINALS,
-    StaticWordSet, WEEKDAY_HABITS, WEEKDAYS,
+    WEEKDAY_HABITS, WEEKDAYS,
 };
 use memora_nlp::stem::stem;
 pub(crate) use memora_nlp::unit::find_unit;
 use memora_nlp::word_lists::{read_assignments, symmetric_pairs, word_set};
+use memora_nlp::{list, word_sets};
 
 /// Words by their stems, for verbs in any of their forms.
 pub(crate) type Stems = LazyLock<HashSet<String>>;
@@ -20,156 +21,115 @@ pub(crate) type Stems = LazyLock<HashSet<String>>;
 /// Unordered pairs of words, each in both orders.
 pub(crate) type Pairs = LazyLock<HashSet<(&'static str, &'static str)>>;
 
-macro_rules! texts {
-    ($($path:literal),+) => { &[$(include_str!(concat!("../data/", $path, ".txt"))),+] };
-}
-
 fn stem_set(lists: &[&'static str]) -> HashSet<String> {
     word_set(lists).into_iter().map(stem).collect()
 }
 
-/// Words by which a negation beside them may belong elsewhere, or be said otherwise.
-pub(crate) static CONTRASTS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/contrasts", "de/contrasts")));
-/// Words that nothing may leave out and still follow: hedges, conditions, plans, quantifiers.
-pub(crate) static GUARDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/guards")));
-/// Capitalised words that name nothing of the notes in particular.
-pub(crate) static GENERIC_NAMES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/generic_names")));
-/// Words for people and animals that a diary may be about.
-pub(crate) static PEOPLE: StaticWordSet = LazyLock::new(|| word_set(texts!("en/people")));
-/// Nouns for a text, as named beside its author: *the essay*.
-pub(crate) static TEXT_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/text_nouns")));
-/// Prepositions of phrases about a whole clause: *because of*.
-pub(crate) static CLAUSAL_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/clausal_prepositions")));
-/// Verbs of lasting states: true once does not mean true until now.
-pub(crate) static STATIVE_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/stative_verbs")));
-/// Nouns for the notes themselves: *your diary says*.
-pub(crate) static NOTE_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/note_nouns")));
-/// Verbs by which notes state something: *your notes confirm that*.
-pub(crate) static STATING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/stating_verbs")));
-/// Heading words under which nothing is simply asserted: *myths*.
-pub(crate) static RETRACTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/retractions")));
-/// Adverbs that may be left out wherever they stand.
-pub(crate) static OMISSIBLE_ADVERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/omissible_adverbs")));
-/// Adverbs that weaken or take back what they stand beside.
-pub(crate) static HEDGING_ADVERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/hedging_adverbs")));
-/// Nouns of what is not the world: in a dream, in theory, in the novel.
-pub(crate) static UNREAL_SETTINGS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/unreal_settings")));
-/// Guards that limit nothing where they join or place something.
-pub(crate) static HARMLESS_GUARDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/harmless_guards")));
-/// Prepositions of phrases that tell when, where or how something happened.
-pub(crate) static ADJUNCT_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/adjunct_prepositions")));
-/// Words by which the end of a sentence turns all of it: *unless*.
-pub(crate) static TURNING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/turning_words")));
-/// Verbs of saying and thinking.
-pub(crate) static ATTITUDE_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/attitude_verbs")));
-/// Hedges and conditions that limit all that follows them.
-pub(crate) static SENTENCE_HEDGES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/sentence_hedges")));
-/// Nouns and adverbs of time: *yesterday*, *noon*.
-pub(crate) static TIME_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/time_nouns")));
-/// Words inside a clause that only colour it.
-pub(crate) static COLOURING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/colouring_words")));
-/// Words and stems that may deny.
-pub(crate) static DENIAL_STEMS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/denial_stems")));
-/// Words that only stand for another one.
-pub(crate) static STANDING_PRONOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/standing_pronouns")));
-/// Words that open a phrase which may stand in front or behind.
-pub(crate) static MOVABLE_LEADS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/movable_leads")));
-/// Words that limit or turn what stands near them, so that no polarity is certain.
-pub(crate) static UNCERTAIN_POLARITY: StaticWordSet = LazyLock::new(|| word_set(texts!("en/uncertain_polarity")));
+word_sets! {
+    /// Words by which a negation beside them may belong elsewhere, or be said otherwise.
+    pub(crate) CONTRASTS: en de;
+    /// Words that nothing may leave out and still follow: hedges, conditions, plans, quantifiers.
+    pub(crate) GUARDS: en;
+    /// Capitalised words that name nothing of the notes in particular.
+    pub(crate) GENERIC_NAMES: en;
+    /// Words for people and animals that a diary may be about.
+    pub(crate) PEOPLE: en;
+    /// Nouns for a text, as named beside its author: *the essay*.
+    pub(crate) TEXT_NOUNS: en;
+    /// Nouns for the notes themselves: *your diary says*.
+    pub(crate) NOTE_NOUNS: en;
+    /// Verbs by which notes state something: *your notes confirm that*.
+    pub(crate) STATING_VERBS: en;
+    /// Heading words under which nothing is simply asserted: *myths*.
+    pub(crate) RETRACTIONS: en;
+    /// Words inside a clause that only colour it.
+    pub(crate) COLOURING_WORDS: en;
+    /// Words and stems that may deny.
+    pub(crate) DENIAL_STEMS: en;
+    /// Words that only stand for another one.
+    pub(crate) STANDING_PRONOUNS: en;
+    /// Words that open a phrase which may stand in front or behind.
+    pub(crate) MOVABLE_LEADS: en;
+    /// Words that limit or turn what stands near them, so that no polarity is certain.
+    pub(crate) UNCERTAIN_POLARITY: en;
+    /// Abbreviations in front of a name or in one: *Gen.*, *Inc.*
+    pub(crate) TITLES: en;
+    /// Symmetric verbs: *met*, *married*.
+    pub(crate) SYMMETRIC: en;
+    /// Words by which a sentence reckons: a sum, a difference, an average.
+    pub(crate) RECKONING: en;
+    /// Words of a statement that settles nothing: a wish, a condition, others' words.
+    pub(crate) UNSETTLED_WORDS: en;
+    /// Verbs, in the present, behind which a value of a state stands: *takes* nine minutes.
+    pub(crate) MEASURING_VERBS: en;
+    /// Words by which a value is said to be new: *now*, *nowadays*.
+    pub(crate) RENEWING_WORDS: en;
+    /// Words of a change that name nothing: *now*, *since*.
+    pub(crate) PASSING_WORDS: en;
+    /// Pronouns that may refer into another clause.
+    pub(crate) CLAUSE_ANAPHORS: en;
+    /// Auxiliaries that say no more than tense and voice: forms of *be*, *have* and *do*.
+    pub(crate) PLAIN_AUXILIARIES: en;
+    /// Words behind *not* by which something else is denied than what follows: *not only*.
+    pub(crate) CORRECTED_NEGATIONS: en;
+    /// Auxiliaries of the past.
+    pub(crate) PAST_AUXILIARIES: en;
+    /// Auxiliaries of the present, or of what is to come.
+    pub(crate) PRESENT_AUXILIARIES: en;
+    /// Forms of *do* that a negation takes.
+    pub(crate) DO_FORMS: en;
+    /// Words that only negate, or say that it is still so or not yet.
+    pub(crate) SILENT_NEGATIONS: en;
+    /// Words without content that tell apart what is denied.
+    pub(crate) DENIAL_LIMITS: en;
+    /// Words that name the notes themselves: *your notes*.
+    pub(crate) NOTE_WORDS: en;
+    /// Words in front of what only the context says.
+    pub(crate) LEADS_TO_CONTEXT: en;
+    /// Conjunctions between two clauses.
+    pub(crate) CLAUSE_CONJUNCTIONS: en;
+    /// Modal verbs, marginal ones included.
+    pub(crate) MODAL_VERBS: en;
+    /// Words without content of a bracket that only names: "(also known as …)".
+    pub(crate) BRACKET_WORDS: en;
+    /// Auxiliaries with a tense of their own.
+    pub(crate) FINITE_HELPERS: en;
+    /// Relative pronouns.
+    pub(crate) RELATIVE_PRONOUNS: en;
+    /// Words with which what stands behind an agent tells when, or where to.
+    pub(crate) AGENT_ADJUNCTS: en;
+    /// Forms of *be* in a passive.
+    pub(crate) PASSIVE_AUXILIARIES: en;
+    /// Prepositions of a frame in front of a sentence: "for Anna, …".
+    pub(crate) FRAME_PREPOSITIONS: en;
+    /// Verbs by which a sentence says who said it.
+    pub(crate) ATTRIBUTION_VERBS: en;
+    /// Words of a subject that is the notes themselves.
+    pub(crate) NOTE_SUBJECTS: en;
+    /// Endings of ordinary words.
+    pub(crate) ORDINARY_ENDINGS: en;
+}
+
 /// Verbs that deny the verb they govern: *fail*, *refuse*.
-pub(crate) static DENYING_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/denying_verbs")));
+pub(crate) static DENYING_VERBS: Stems = LazyLock::new(|| stem_set(&[list!(en, denying_verbs)]));
 /// Verbs under which what is said is said outright.
-pub(crate) static REPORTING_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/reporting_verbs")));
-/// Abbreviations in front of a name or in one: *Gen.*, *Inc.*
-pub(crate) static TITLES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/titles")));
-/// Symmetric verbs: *met*, *married*.
-pub(crate) static SYMMETRIC: StaticWordSet = LazyLock::new(|| word_set(texts!("en/symmetric")));
-/// Words by which a sentence reckons: a sum, a difference, an average.
-pub(crate) static RECKONING: StaticWordSet = LazyLock::new(|| word_set(texts!("en/reckoning")));
+pub(crate) static REPORTING_VERBS: Stems = LazyLock::new(|| stem_set(&[list!(en, reporting_verbs)]));
 /// Opposites, by their stems.
 pub(crate) static OPPOSITES: LazyLock<HashSet<(String, String)>> = LazyLock::new(|| {
-    let listed = symmetric_pairs(texts!("en/opposites"));
+    let listed = symmetric_pairs(&[list!(en, opposites)]);
     listed.into_iter().map(|(a, b)| (stem(a), stem(b))).collect()
 });
 /// Verbs that say one thing from two sides, by their stems: *buy*, *sell*.
 pub(crate) static CONVERSES: LazyLock<HashSet<(String, String)>> = LazyLock::new(|| {
-    let listed = symmetric_pairs(texts!("en/converses"));
+    let listed = symmetric_pairs(&[list!(en, converses)]);
     listed.into_iter().map(|(a, b)| (stem(a), stem(b))).collect()
 });
 /// Verbs by which their object, or the subject of their passive, is over: *cancel*, *sell*.
-pub(crate) static ENDING_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/ending_verbs")));
+pub(crate) static ENDING_VERBS: Stems = LazyLock::new(|| stem_set(&[list!(en, ending_verbs)]));
 /// Verbs by which something has another value from now on: *rename*, *move*.
-pub(crate) static RENEWING_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/renewing_verbs")));
-/// Words of a statement that settles nothing: a wish, a condition, others' words.
-pub(crate) static UNSETTLED_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/unsettled_words")));
-/// Verbs, in the present, behind which a value of a state stands: *takes* nine minutes.
-pub(crate) static MEASURING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/measuring_verbs")));
-/// Words by which a value is said to be new: *now*, *nowadays*.
-pub(crate) static RENEWING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/renewing_words")));
-/// Words of a change that name nothing: *now*, *since*.
-pub(crate) static PASSING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/passing_words")));
+pub(crate) static RENEWING_VERBS: Stems = LazyLock::new(|| stem_set(&[list!(en, renewing_verbs)]));
 /// Quantifiers and degrees that say more, each with one that says less.
 pub(crate) static STRONGER: LazyLock<HashSet<(&'static str, &'static str)>> =
-    LazyLock::new(|| read_assignments(texts!("en/quantifiers")).collect());
+    LazyLock::new(|| read_assignments(&[list!(en, quantifiers)]).collect());
 /// Two names of one thing: `mother=mum`, `uk=britain`.
-pub(crate) static SAME_NAMES: Pairs = LazyLock::new(|| symmetric_pairs(texts!("en/roles", "en/name_pairs")));
-/// Pronouns that may refer into another clause.
-pub(crate) static CLAUSE_ANAPHORS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/clause_anaphors")));
-/// Auxiliaries that say no more than tense and voice: forms of *be*, *have* and *do*.
-pub(crate) static PLAIN_AUXILIARIES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/plain_auxiliaries")));
-/// Words behind *not* by which something else is denied than what follows: *not only*.
-pub(crate) static CORRECTED_NEGATIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/corrected_negations")));
-/// Auxiliaries of the past.
-pub(crate) static PAST_AUXILIARIES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/past_auxiliaries")));
-/// Auxiliaries of the present, or of what is to come.
-pub(crate) static PRESENT_AUXILIARIES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/present_auxiliaries")));
-/// Prepositions with which a phrase may only name what the context says.
-pub(crate) static TOPIC_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/topic_prepositions")));
-/// Forms of *do* that a negation takes.
-pub(crate) static DO_FORMS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/do_forms")));
-/// Conjunctions of a reason or a concession.
-pub(crate) static REASON_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/reason_conjunctions")));
-/// Verbs that open a condition without *if*: "had the funding come".
-pub(crate) static INVERTED_CONDITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/inverted_conditions")));
-/// Conjunctions of a clause that says when.
-pub(crate) static TIME_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/time_conjunctions")));
-/// Words by which a clause limits what it stands beside.
-pub(crate) static LIMITING_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/limiting_conjunctions")));
-/// Words by which a relative clause limits what it stands beside.
-pub(crate) static LIMITS_OF_RELATIVES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/limits_of_relatives")));
-/// Words that only negate, or say that it is still so or not yet.
-pub(crate) static SILENT_NEGATIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/silent_negations")));
-/// Words without content that tell apart what is denied.
-pub(crate) static DENIAL_LIMITS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/denial_limits")));
-/// Words that name the notes themselves: *your notes*.
-pub(crate) static NOTE_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/note_words")));
-/// Words in front of what only the context says.
-pub(crate) static LEADS_TO_CONTEXT: StaticWordSet = LazyLock::new(|| word_set(texts!("en/leads_to_context")));
-/// Conjunctions between two clauses.
-pub(crate) static CLAUSE_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/clause_conjunctions")));
-/// Modal verbs, marginal ones included.
-pub(crate) static MODAL_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/modal_verbs")));
-/// Words without content of a bracket that only names: "(also known as …)".
-pub(crate) static BRACKET_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/bracket_words")));
-/// Auxiliaries of the simple past.
-pub(crate) static PAST_HELPERS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/past_helpers")));
-/// Auxiliaries of the present.
-pub(crate) static PRESENT_HELPERS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/present_helpers")));
-/// Relative pronouns.
-pub(crate) static RELATIVE_PRONOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/relative_pronouns")));
-/// Pronouns of one person.
-pub(crate) static PERSONAL_PRONOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/personal_pronouns")));
-/// Prepositions that only say when.
-pub(crate) static POINT_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/point_prepositions")));
-/// Words with which what stands behind an agent tells when, or where to.
-pub(crate) static AGENT_ADJUNCTS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/agent_adjuncts")));
-/// Forms of *be* in a passive.
-pub(crate) static PASSIVE_AUXILIARIES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/passive_auxiliaries")));
-/// Prepositions of a frame in front of a sentence: "for Anna, …".
-pub(crate) static FRAME_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/frame_prepositions")));
-/// Verbs by which a sentence says who said it.
-pub(crate) static ATTRIBUTION_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/attribution_verbs")));
-/// Words of a subject that is the notes themselves.
-pub(crate) static NOTE_SUBJECTS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/note_subjects")));
-/// Endings of ordinary words.
-pub(crate) static ORDINARY_ENDINGS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/ordinary_endings")));
+pub(crate) static SAME_NAMES: Pairs = LazyLock::new(|| symmetric_pairs(&[list!(en, roles), list!(en, name_pairs)]));

@@ -112,10 +112,19 @@ impl Passage {
         line.get(..colon.min(LABEL_MAX)).unwrap_or_default()
     }
 
-    /// Whether a sentence of the note ends at an atom, and is no question: its rest is never left out, since what follows *and* or
-    /// a comma may take back what stands in front.
+    /// Whether a sentence of the note ends at an atom, or has only a reason from there on, and is no question. Else its rest is never
+    /// left out, since what follows *and* or a comma may take back what stands in front.
     pub(crate) fn may_stop(&self, at: usize) -> bool {
-        self.is_end(at) && !self.their(at).is_some_and(|atom| atom.is_break('?'))
+        let end = (at..self.atoms.len()).find(|i| self.is_end(*i)).unwrap_or(self.atoms.len());
+        (at == end || self.is_mere_reason(at, end)) && !self.their(end).is_some_and(|atom| atom.is_break('?'))
+    }
+
+    /// Whether the rest of a sentence is a reason, and nothing in the sentence denies or limits: `not … because` denies the reason.
+    fn is_mere_reason(&self, at: usize, end: usize) -> bool {
+        let limits =
+            |i: usize| self.their(i).is_none_or(|atom| (atom.is_guard() && !atom.is("to")) || atom.is_break(','));
+        self.their(at).is_some_and(|atom| atom.is("because"))
+            && !(self.sentence_start(at)..end).any(|i| i != at && limits(i))
     }
 
     /// Whether a comma of the note may be told as *and*: in front of a last quality (`fast, automatic.`), of what is not so

@@ -160,7 +160,7 @@ impl Premise {
 
     /// The dependency graphs of its words, piece by piece.
     pub(crate) fn graphs(&self) -> &[Graph] {
-        self.graphs.get_or_init(|| graphs(&self.words, self.by_owner, &HashSet::new()))
+        self.graphs.get_or_init(|| graphs(&self.words, self.by_owner))
     }
 
     fn collect(&mut self) {

@@ -52,7 +52,7 @@ pub(crate) fn swapped(sentence: &Text, premises: &[&Premise]) -> Option<Turned> 
         return None;
     }
     let speaks_to = sentence.tokens.iter().any(|t| matches!(t.lower.as_str(), "you" | "your"));
-    let mut own: Vec<Event> = graphs(sentence, !speaks_to, &Default::default()).iter().flat_map(events).collect();
+    let mut own: Vec<Event> = graphs(sentence, !speaks_to).iter().flat_map(events).collect();
     own.extend(comparisons(sentence));
     if own.is_empty() {
         return None;
@@ -243,7 +243,7 @@ fn content(graph: &Graph, head: usize) -> BTreeSet<String> {
         let Some(node) = graph.node(at) else { continue };
         let stands_for = node.atom.key.is_empty() || STANDING_PRONOUNS.contains(node.atom.lower.as_str());
         if node.atom.key == "you" || node.atom.is_content() && !stands_for {
-            found.insert(node.meant.clone().unwrap_or_else(|| node.atom.key.clone()));
+            found.insert(node.atom.key.clone());
         }
         let parts = node.children.iter().copied().filter(|child| {
             graph.node(*child).is_some_and(|child| {

@@ -135,10 +135,7 @@ impl<'n> StatementLine<'n> {
             SentenceForm::Question => return Vec::new(),
             SentenceForm::Unread => Vec::new(),
             SentenceForm::Dated(date, done) => self.extract_dated(date, done, relations),
-            SentenceForm::Definition(term, meaning) => {
-                let found = self.extract_about_term(term, meaning, relations);
-                if found.is_empty() { vec![build_definition(statement, term, meaning, relations)] } else { found }
-            }
+            SentenceForm::Definition(term, meaning) => vec![build_definition(statement, term, meaning, relations)],
             SentenceForm::Labels(labels) => {
                 let of = |(label, value): &(&str, &str)| {
                     build_claim(statement, borrowed_subject(statement), label, value, Extractor::Label)
@@ -222,42 +219,6 @@ impl<'n> StatementLine<'n> {
             }
         }
         if found.is_empty() { verbatim_claim(self.statement) } else { found }
-    }
-
-    /// Extracts a whole sentence behind a term, which is not a definition: "Hidden — notes are kept out of the list".
-    fn extract_about_term(&self, term: &str, meaning: &str, relations: &Relations) -> Vec<Claim> {
-        let start = self.text.find(meaning).filter(|_| is_english(meaning)).unwrap_or(self.text.len());
-        let readings = read_facts(
-            self.text.get(start..).unwrap_or_default(),
-            &[],
-            ReadingContext { lends: true, name: Some(term), first: true },
-        );
-        let of_another = |r: &StatementReading| {
-            r.is_clause && r.is_main && r.is_finite && matches!(r.subject, ReadingSubject::Named(_))
-        };
-        // "Boiler fixed at last — turned out to be the pump": an event, and not a definition.
-        let done = |r: &StatementReading| {
-            r.is_clause
-                && r.is_main
-                && r.is_finite
-                && r.subject == ReadingSubject::FromContext
-                && r.modality == Modality::Asserted
-        };
-        if !readings.iter().any(of_another) && readings.iter().any(done) {
-            let says = !read_facts(term, &[], ReadingContext { lends: true, name: None, first: true }).is_empty();
-            let sure = readings.into_iter().filter(|reading| reading.confidence >= CONFIDENCE_MIN);
-            let found: Vec<Claim> =
-                sure.map(|reading| self.claim_from_reading(reading, Some(term.to_owned()), relations)).collect();
-            return if says || found.is_empty() { verbatim_claim(self.statement) } else { found };
-        }
-        if !readings.iter().any(of_another) {
-            return Vec::new();
-        }
-        let mut found = self.extract_part(start..self.text.len(), relations);
-        for claim in &mut found {
-            claim.qualifiers.insert(0, term.to_owned());
-        }
-        found
     }
 
     /// Extracts a label and its text: a definition, a clause about the label, or a value.

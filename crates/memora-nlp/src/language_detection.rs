@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use crate::language::Language;
 use crate::lexicon::{FUNCTION, GERMAN_FUNCTION};
+use crate::list;
 use crate::senses::WordSenses;
 use crate::token::{Token, TokenKind};
 use crate::word_lists::{WordSet, word_set};
@@ -29,10 +30,10 @@ impl Language {
 }
 
 /// The most frequent function words of English that related languages lack.
-static ENGLISH: LazyLock<WordSet<'static>> = LazyLock::new(|| word_set(&[include_str!("../data/en/common.txt")]));
+static ENGLISH: LazyLock<WordSet<'static>> = LazyLock::new(|| word_set(&[list!(en, common)]));
 
 /// The most frequent function words of related languages that English lacks.
-static FOREIGN: LazyLock<WordSet<'static>> = LazyLock::new(|| word_set(&[include_str!("../data/other/common.txt")]));
+static FOREIGN: LazyLock<WordSet<'static>> = LazyLock::new(|| word_set(&[list!(other, common)]));
 
 /// Whether a text is treated as English.
 ///

@@ -5,6 +5,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use crate::list;
 use crate::word_lists::{WordSet, word_set};
 
 /// A line shorter than this (in characters) was broken by its author, not wrapped by an editor.
@@ -13,15 +14,14 @@ const WRAPPED: usize = 40;
 /// The most frequent words of languages that the splitter knows, by its codes.
 static FREQUENT: LazyLock<[(&str, WordSet<'static>); 3]> = LazyLock::new(|| {
     [
-        ("de", word_set(&[include_str!("../data/de/frequent.txt")])),
-        ("fr", word_set(&[include_str!("../data/other/frequent_fr.txt")])),
-        ("es", word_set(&[include_str!("../data/other/frequent_es.txt")])),
+        ("de", word_set(&[list!(de, frequent)])),
+        ("fr", word_set(&[list!(other, frequent_fr)])),
+        ("es", word_set(&[list!(other, frequent_es)])),
     ]
 });
 
 /// The same of English.
-static FREQUENT_ENGLISH: LazyLock<WordSet<'static>> =
-    LazyLock::new(|| word_set(&[include_str!("../data/en/frequent.txt")]));
+static FREQUENT_ENGLISH: LazyLock<WordSet<'static>> = LazyLock::new(|| word_set(&[list!(en, frequent)]));
 
 /// Splits plain text into sentences: ranges without leading or trailing white space, in order.
 ///

@@ -6,6 +6,7 @@
 
 use std::sync::LazyLock;
 
+use crate::list;
 use crate::word_lists::{WordSet, word_set};
 
 /// Words that refer to earlier text or depend on it: articles, pronouns, prepositions, conjunctions, auxiliaries,
@@ -14,18 +15,12 @@ static LEANING: LazyLock<WordSet<'static>> =
     LazyLock::new(|| include_str!("../data/leaning.txt").split_whitespace().collect());
 
 /// Words in headings whose content is no longer asserted.
-static REJECTING: LazyLock<WordSet<'static>> = LazyLock::new(|| {
-    word_set(&[
-        include_str!("../data/en/rejecting.txt"),
-        include_str!("../data/de/rejecting.txt"),
-        include_str!("../data/other/rejecting.txt"),
-    ])
-});
+static REJECTING: LazyLock<WordSet<'static>> =
+    LazyLock::new(|| word_set(&[list!(en, rejecting), list!(de, rejecting), list!(other, rejecting)]));
 
 /// The same for phrases, and for scripts without spaces; matched anywhere in the heading.
-static REJECTING_PHRASES: LazyLock<WordSet<'static>> = LazyLock::new(|| {
-    word_set(&[include_str!("../data/en/rejecting_phrases.txt"), include_str!("../data/other/rejecting_phrases.txt")])
-});
+static REJECTING_PHRASES: LazyLock<WordSet<'static>> =
+    LazyLock::new(|| word_set(&[list!(en, rejecting_phrases), list!(other, rejecting_phrases)]));
 
 /// Whether a sentence names its own subject.
 #[must_use]

@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use crate::language::Language;
+use crate::list;
 use crate::word_lists::Lexicon;
 
 /// A unit of measure.
@@ -41,7 +42,7 @@ impl MeasureUnit {
 
 /// All units, keyed by the words and signs that denote them.
 pub static UNITS: LazyLock<Lexicon<&'static MeasureUnit>> = LazyLock::new(|| {
-    Lexicon::read(include_str!("../data/en/units.txt"), include_str!("../data/de/units.txt"), |value| {
+    Lexicon::read(list!(en, units), list!(de, units), |value| {
         let (name, rest) = value.split_once(':')?;
         let (dimension, factor) = rest.rsplit_once(':')?;
         // Read once, and kept for as long as the program runs.

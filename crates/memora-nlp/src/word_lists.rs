@@ -1,8 +1,8 @@
-//! Word lists: embedded text files with one entry per line.
+//! Word lists: `data/<language>.toml` of each crate, embedded, with a list of strings for each name.
 //!
-//! A list is sorted, unique and in lower case; a map has lines `form=value`. A test checks the files of every crate.
+//! A list is sorted, unique and in lower case; a map has entries `form=value`. A test checks the files of every crate.
 //! Invariant: **a word is listed once, in the file of its language**, and all code that needs that kind of word
-//! reads this one file.
+//! reads this one file. [`list!`](crate::list) reads a list, [`word_sets!`](crate::word_sets) declares sets of words by theirs.
 
 use std::collections::HashSet;
 
@@ -41,7 +41,62 @@ pub fn symmetric_pairs(lists: &[&'static str]) -> HashSet<(&'static str, &'stati
 }
 
 fn list_entries(lists: &[&'static str]) -> impl Iterator<Item = &'static str> {
-    lists.iter().flat_map(|list| list.lines()).filter(|line| !line.is_empty())
+    lists.iter().flat_map(|list| list.split('"').skip(1).step_by(2))
+}
+
+/// Returns what stands between the brackets of `name = ["one", "two"]` in a file of lists. The name may be in capitals, as that
+/// of a static is. No entry has a quotation mark or a closing bracket.
+///
+/// # Panics
+///
+/// Without such a list: for constants, which then do not compile. [`list!`](crate::list) calls it in one.
+#[must_use]
+pub const fn find_list(file: &'static str, name: &str) -> &'static str {
+    let (text, name) = (file.as_bytes(), name.as_bytes());
+    let mut line = 0;
+    while line < text.len() {
+        let mut at = 0;
+        while at < name.len() && line + at < text.len() && text[line + at] == name[at].to_ascii_lowercase() {
+            at += 1;
+        }
+        let (start, is_end) = (line + at, if at == name.len() { b']' } else { b'\n' });
+        let mut end = start;
+        while end < text.len() && text[end] != is_end {
+            end += 1;
+        }
+        if at == name.len() && start < text.len() && text[start] == b' ' {
+            return file.split_at(end).0.split_at(start).1;
+        }
+        while end < text.len() && text[end] != b'\n' {
+            end += 1;
+        }
+        line = end + 1;
+    }
+    panic!("the file has no such list")
+}
+
+/// A list of the crate's `data/<language>.toml`, by its name or that of its static: `list!(en, articles)`.
+#[macro_export]
+macro_rules! list {
+    ($language:ident, $name:ident) => {
+        const {
+            $crate::word_lists::find_list(
+                include_str!(concat!("../data/", stringify!($language), ".toml")),
+                stringify!($name),
+            )
+        }
+    };
+}
+
+/// Declares sets of words, each by the lists of its name: `ARTICLES: en de;`, perhaps with other sets: `OWNERS: en + ARTICLES;`.
+#[macro_export]
+macro_rules! word_sets {
+    ($($(#[$doc:meta])* $vis:vis $name:ident: $($language:ident)+ $(+ $more:ident)*;)+) => {$(
+        $(#[$doc])*
+        $vis static $name: $crate::lexicon::StaticWordSet = ::std::sync::LazyLock::new(|| {
+            $crate::word_lists::extended_set(&[$(&$more),*], &[$($crate::list!($language, $name)),+])
+        });
+    )+};
 }
 
 /// English and German words with a value each.

@@ -3,7 +3,8 @@
 use super::TimeRule;
 use super::parser::{TimeParser, TimePreposition};
 use super::tense::TenseBias;
-use crate::lists::{EVENT_VERBS, POSTPONING_VERBS, RESCHEDULING_VERBS, StaticWordSet};
+use crate::lists::{EVENT_VERBS, POSTPONING_VERBS, RESCHEDULING_VERBS};
+use memora_nlp::lexicon::StaticWordSet;
 
 /// Maximum distance of the verb before a time, in words: "we pushed the launch of the new site from March to May".
 const VERB_REACH: usize = 8;

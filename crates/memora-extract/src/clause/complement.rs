@@ -2,7 +2,7 @@
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::tree_query::{PhraseExtent, TreeQuery, is_auxiliary_label};
+use super::tree_query::{PhraseExtent, TreeQuery};
 use crate::lists::{CONNECTIVE_ADVERBS, NOUN_NUMERALS, OPENING_ADVERBS, TRAILING_REPORTING_VERBS};
 
 /// The role of a complement.
@@ -223,29 +223,5 @@ impl TreeQuery<'_> {
                 && !OPENING_ADVERBS.contains(tree.lower(*k))
         };
         self.children(first).filter(opens).flat_map(|k| self.prepositional_phrase(k)).collect()
-    }
-
-    /// Returns a predicate adjective with the verb it governs, and that verb: "able to service".
-    pub(crate) fn find_adjective_chain(
-        self,
-        v: usize,
-        copula: usize,
-        auxiliaries: &[usize],
-    ) -> Option<(Vec<usize>, usize)> {
-        let tree = self.tree;
-        if tree.upos(v) != Upos::Adj {
-            return None;
-        }
-        let opens = |k: &usize| tree.label(*k) == Label::Xcomp && *k > v && tree.upos(*k) == Upos::Verb;
-        let opened = self.children(v).find(opens)?;
-        let degree = self
-            .children(v)
-            .filter(|k| tree.label(*k) == Label::Advmod && copula < *k && *k < v && !auxiliaries.contains(k));
-        let marks = self
-            .children(opened)
-            .filter(|k| *k < opened && (tree.label(*k) == Label::Mark || is_auxiliary_label(tree.label(*k))));
-        let mut words: Vec<usize> = [v, opened].into_iter().chain(degree).chain(marks).collect();
-        words.sort_unstable();
-        Some((words, opened))
     }
 }

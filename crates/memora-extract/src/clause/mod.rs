@@ -248,18 +248,6 @@ impl TreeQuery<'_> {
         let tree = self.tree;
         let kind = if tree.label(v) == Label::AclRelcl { ClauseKind::Relative } else { ClauseKind::Copula };
         let mut predicate: Vec<ClauseWord> = auxiliaries.iter().copied().map(ClauseWord::Token).collect();
-        if let Some((words, opened)) = self.find_adjective_chain(v, copula, auxiliaries) {
-            let complements =
-                self.collect_complements(&ClauseFrame { verb: v, chain: &[v, opened], subject, auxiliaries });
-            let main = find_main_complement(&complements, opened);
-            predicate.extend(words.into_iter().map(ClauseWord::Token));
-            let mut objects = Vec::new();
-            if let Some(main) = main.and_then(|main| complements.get(main)) {
-                predicate.extend(main.preposition.iter().copied().map(ClauseWord::Token));
-                objects.clone_from(&main.phrases);
-            }
-            return ClauseDraft { kind, predicate, complements, main, objects };
-        }
         let complements = self.collect_complements(&ClauseFrame { verb: v, chain: &[v], subject, auxiliaries });
         let place = self.preposition(v);
         if !place.is_empty() {

@@ -1,6 +1,6 @@
 //! The subject of a clause.
 
-use memora_nlp::{Label, Upos, Xpos};
+use memora_nlp::{Label, Xpos};
 
 use super::tree_query::{TreeQuery, is_subject_label};
 
@@ -32,7 +32,6 @@ impl TreeQuery<'_> {
                     }
                     v = head;
                 }
-                Label::Acl if tree.upos(head) == Upos::Verb => v = head,
                 Label::Acl => return Some(head),
                 Label::AclRelcl => return matches!(tree.xpos(v), Xpos::Vbg | Xpos::Vbn).then_some(head),
                 Label::Advcl => v = head,

@@ -9,7 +9,7 @@ use super::{ReadingContext, ReadingSubject};
 use crate::clause::VerbClause;
 use crate::clause::complement::ComplementRole;
 use crate::clause::tree_query::{PhraseExtent, is_subject_label};
-use crate::lists::{BOUND_COMPARATIVES, JOINING_ADVERBS, RECIPROCAL_WORDS, SUBJECT_CONJUNCTIONS};
+use crate::lists::JOINING_ADVERBS;
 
 impl ParsedSentence<'_> {
     /// Returns the subjects of a clause, each with its tokens.
@@ -28,20 +28,11 @@ impl ParsedSentence<'_> {
             return vec![(ReadingSubject::Named(self.phrase(&words)), words)];
         }
         let several = grammar.conjuncts(subject);
-        let together = is_reciprocal_verb(self.tree.lower(clause.verb)) || self.is_disjunction(&several);
-        let heads = if together { vec![subject] } else { several };
+        let heads = if self.is_disjunction(&several) { vec![subject] } else { several };
         let extent = if heads.len() > 1 { PhraseExtent::One } else { PhraseExtent::Whole };
-        let phrase = |head: usize| {
-            let mut words = grammar.noun_phrase_without(head, extent, clause.but);
-            words.retain(|i| {
-                let joins = matches!(self.tree.upos(*i), Upos::Adv | Upos::Cconj);
-                *i == head || !joins || !SUBJECT_CONJUNCTIONS.contains(self.tree.lower(*i))
-            });
-            words
-        };
         let named = heads
             .into_iter()
-            .map(phrase)
+            .map(|head| grammar.noun_phrase_without(head, extent, clause.but))
             .filter(|words| !words.is_empty())
             .map(|words| self.extend_name(clause, words));
         named.map(|words| (ReadingSubject::Named(self.phrase(&words)), words)).collect()
@@ -50,18 +41,7 @@ impl ParsedSentence<'_> {
     /// Returns the objects of a clause, one phrase each; one empty phrase if there are none.
     pub(super) fn find_objects(self, clause: &VerbClause) -> Vec<Vec<usize>> {
         let objects = self.distribute_objects(clause).into_iter().map(|words| self.strip_times(words));
-        objects.map(|words| self.extend_bound(self.extend_name(clause, words))).collect()
-    }
-
-    /// Extends a bound: "Node.js 22 or later", "three or more", which is not a disjunction.
-    fn extend_bound(self, mut words: Vec<usize>) -> Vec<usize> {
-        if let Some(last) = words.last().copied() {
-            let bound = self.tree.lower(last + 1) == "or" && BOUND_COMPARATIVES.contains(self.tree.lower(last + 2));
-            if bound && !words.contains(&(last + 2)) {
-                words.extend([last + 1, last + 2]);
-            }
-        }
-        words
+        objects.map(|words| self.extend_name(clause, words)).collect()
     }
 
     /// Extends a phrase by an adjacent name or number that was attached elsewhere: "Uncle Béla", "draft 5",
@@ -143,7 +123,6 @@ impl ParsedSentence<'_> {
             words
         });
         let mut phrases: Vec<Vec<usize>> = phrases.collect();
-        attach_to_nearest(&mut phrases, &heads);
         phrases.retain(|words| !words.is_empty());
         phrases
     }
@@ -253,28 +232,5 @@ impl ParsedSentence<'_> {
         let word = self.tree.lower(i);
         let mark = self.tree.label(i) == Label::Mark && !self.is_mere_preposition(clause.verb, i);
         own && (mark || JOINING_ADVERBS.contains(word) || word == "meanwhile")
-    }
-}
-
-/// Whether a verb makes its coordinated subjects act on each other: "Anna and Ben met".
-fn is_reciprocal_verb(form: &str) -> bool {
-    RECIPROCAL_WORDS.contains(form)
-}
-
-/// Moves words to the nearest conjunct before them: "specific to Obsidian and not part of the format".
-fn attach_to_nearest(phrases: &mut [Vec<usize>], heads: &[usize]) {
-    if !heads.is_sorted() {
-        return;
-    }
-    for at in 0..phrases.len() {
-        let Some(next) = heads.get(at + 1).copied() else { break };
-        let Some(phrase) = phrases.get_mut(at) else { break };
-        let behind: Vec<usize> = phrase.iter().copied().filter(|word| *word > next).collect();
-        phrase.retain(|word| *word < next);
-        if let Some(later) = phrases.get_mut(at + 1) {
-            later.extend(behind);
-            later.sort_unstable();
-            later.dedup();
-        }
     }
 }

@@ -15,8 +15,7 @@ use crate::clause::tree_query::PhraseExtent;
 use crate::clause::{ClauseWord, VerbClause};
 use crate::lemma::base_form;
 use crate::lists::{
-    ABANDONING_VERBS, CHANGE_PARTICLES, ENDING_VERBS, FROM_TO_VERBS, HAVE_AUXILIARIES, LEAVING_PREPOSITIONS,
-    RENAMING_VERBS, REPLACING_VERBS, USED_TO_AUXILIARIES,
+    ENDING_VERBS, FROM_TO_VERBS, HAVE_AUXILIARIES, LEAVING_PREPOSITIONS, REPLACING_VERBS, USED_TO_AUXILIARIES,
 };
 
 /// Verbs of a change from one thing to another.
@@ -24,12 +23,6 @@ static FROM_TO: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&FROM_TO_VERBS));
 
 /// Verbs of replacement with a preposition: "replaced A with B".
 static WITH: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&REPLACING_VERBS));
-
-/// Verbs of giving up one thing for another.
-static FOR: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&ABANDONING_VERBS));
-
-/// Verbs of renaming.
-static RENAMING: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&RENAMING_VERBS));
 
 /// Verbs that end their object.
 static ENDING: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&ENDING_VERBS));
@@ -50,14 +43,7 @@ impl ParsedSentence<'_> {
             return self.read_from_to(clause, place, meant);
         }
         if WITH.contains(&verb) {
-            return self.read_replacement(clause, place, meant, &["with", "by", "for"]);
-        }
-        // "dropped Anki for Mochi", "renamed A to B"
-        if FOR.contains(&verb) {
-            return self.read_replacement(clause, place, meant, &["for"]);
-        }
-        if RENAMING.contains(&verb) {
-            return self.read_replacement(clause, place, meant, &["to", "into"]);
+            return self.read_replacement(clause, place, meant);
         }
         None
     }
@@ -86,10 +72,9 @@ impl ParsedSentence<'_> {
         clause: &VerbClause,
         place: ReadingContext<'_>,
         meant: &ClauseModality,
-        prepositions: &[&str],
     ) -> Option<Vec<StatementReading>> {
         let old = self.grammar().first_child(clause.verb, Label::Obj)?;
-        let new = self.find_oblique(clause, prepositions).filter(|new| !self.is_time(*new))?;
+        let new = self.find_oblique(clause, &["with", "by", "for"]).filter(|new| !self.is_time(*new))?;
         Some(self.build_exchange(clause, place, meant, None, (old, None), (new, Some(new))))
     }
 
@@ -130,12 +115,6 @@ impl ParsedSentence<'_> {
             .copied()
             .filter(|word| matches!(word, ClauseWord::Token(i) if self.tree.upos(*i) != Upos::Adp || self.tree.label(*i) == Label::CompoundPrt))
             .collect();
-        // "went up from 12 to 14": the particle belongs to the verb, though the parser hangs it elsewhere.
-        let last = verb.iter().rev().find_map(|word| word.token());
-        let particle = last.map(|last| last + 1).filter(|next| {
-            CHANGE_PARTICLES.contains(self.tree.lower(*next)) && matches!(self.tree.upos(*next), Upos::Adv | Upos::Adp)
-        });
-        let verb: Vec<ClauseWord> = verb.into_iter().chain(particle.map(ClauseWord::Token)).collect();
         let shared = self.new_reading(clause, meant);
         let holds = shared.holds;
         // "It replaces A with B" is habitual.
@@ -157,7 +136,7 @@ impl ParsedSentence<'_> {
                     predicate.extend(grammar.preposition(head).into_iter().map(ClauseWord::Token));
                 }
                 let said = clause.predicate.iter().chain(&predicate).filter_map(|word| word.token());
-                let mut used: Vec<usize> = named.iter().copied().chain(particle).chain(said).collect();
+                let mut used: Vec<usize> = named.iter().copied().chain(said).collect();
                 let both = [Some(old.0), Some(new.0), object].into_iter().flatten();
                 used.extend(both.flat_map(|part| grammar.subtree(part)).filter(|i| !self.is_time(*i)));
                 let mut beside = self.collect_qualifiers(clause, &used, &[]);

@@ -1,7 +1,7 @@
 //! Readings of a clause: one for each of its coordinated subjects and objects.
 
 use memora_claim::Modality;
-use memora_nlp::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos};
 
 use super::confidence::ReadingTokens;
 use super::modality::ClauseModality;
@@ -16,15 +16,6 @@ use crate::lists::{JOINING_ADVERBS, WILL_AUXILIARIES};
 impl ParsedSentence<'_> {
     /// Returns the readings of one clause: one for each of its coordinated subjects and objects.
     pub(super) fn read_clause(self, clause: &VerbClause, place: ReadingContext<'_>) -> Vec<StatementReading> {
-        // "arrives Friday": a day behind the verb is not a subject.
-        let day = clause.subject.is_some_and(|subject| self.is_time(subject) && clause.verb < subject);
-        let nameless;
-        let clause = if day {
-            nameless = VerbClause { subject: None, ..clause.clone() };
-            &nameless
-        } else {
-            clause
-        };
         let meant = self.detect_modality(clause);
         if meant.asserts_nothing || self.is_unclaimable(clause, place) {
             return Vec::new();
@@ -50,20 +41,12 @@ impl ParsedSentence<'_> {
             let beside = clause.rest.iter().find(|words| words.first().is_some_and(|i| tree.upos(*i) == Upos::Adv));
             objects = vec![beside.cloned().unwrap_or_default()];
         }
-        if let Some(state) = self.find_bare_participle(clause) {
-            predicate = vec![ClauseWord::Inserted("is")];
-            objects = vec![state];
-        } else if let Some((linked, adjective)) = self.split_circumstance(clause) {
+        if let Some((linked, adjective)) = self.split_circumstance(clause) {
             predicate = linked;
             objects = vec![adjective];
         } else if let Some((particle, object)) = self.split_particle(clause, &objects) {
             predicate.extend(particle.into_iter().map(ClauseWord::Token));
             objects = vec![object];
-        }
-        // "the note you want to merge into": the preposition's object is elsewhere.
-        let stranded = |object: &Vec<usize>| matches!(object.as_slice(), [i] if tree.xpos(*i) == Xpos::In);
-        if objects.iter().any(stranded) {
-            return Vec::new();
         }
         predicate.retain(|word| word.token().is_none_or(|i| !JOINING_ADVERBS.contains(self.tree.lower(i))));
         let shared = self.new_reading(clause, &meant);
@@ -115,7 +98,6 @@ impl ParsedSentence<'_> {
                 let torn = self.has_unlicensed_clause(named)
                     || self.is_invalid_name(named)
                     || self.crosses_separator(object)
-                    || self.is_headless(object)
                     || clause.object_role.is_none_or(is_noun_role) && self.has_unlicensed_clause(object);
                 found.push(StatementReading { negated: reading.negated ^ denied ^ not_so, torn, ..reading });
             }

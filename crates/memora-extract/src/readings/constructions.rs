@@ -1,51 +1,17 @@
-//! Constructions that notes use differently from edited text: states without their verb, particles, existence
-//! and place.
+//! Constructions that notes use differently from edited text: circumstances, particles, existence and place.
 
-use memora_nlp::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos};
 
 use super::confidence::ReadingTokens;
 use super::modality::ClauseModality;
 use super::parsed_sentence::{ParsedSentence, expand_contractions};
 use super::{ReadingSubject, StatementReading};
 use crate::clause::complement::ComplementRole;
-use crate::clause::tree_query::{PhraseExtent, is_auxiliary_label, is_subject_label};
+use crate::clause::tree_query::{PhraseExtent, is_subject_label};
 use crate::clause::{ClauseKind, ClauseWord, VerbClause};
 use crate::lists::{CIRCUMSTANCE_PREPOSITIONS, EXISTENCE_PREPOSITIONS, VERB_PARTICLES};
 
 impl ParsedSentence<'_> {
-    /// Returns a participle without its auxiliary as a state: "room booked", "login page deprecated since v5.2".
-    pub(super) fn find_bare_participle(self, clause: &VerbClause) -> Option<Vec<usize>> {
-        let tree = self.tree;
-        let verb = clause.verb;
-        let weak = matches!(clause.object_role, None | Some(ComplementRole::Oblique | ComplementRole::Adverb));
-        let participle = tree.xpos(verb) == Xpos::Vbn
-            // Without an object and a full stop, a past tense is probably a participle too.
-            || tree.xpos(verb) == Xpos::Vbd
-                && clause.objects.is_empty()
-                && !self.text.trim_end().ends_with(['.', '!'])
-                && clause.subject.is_some_and(|s| tree.upos(s) == Upos::Noun);
-        let only_adverbs = clause.auxiliaries.iter().all(|i| !is_auxiliary_label(tree.label(*i)));
-        let named = clause.subject.is_some_and(|s| tree.head(s) == Some(verb) && !self.range(s).is_empty());
-        // An event rather than a state: "No one objected."
-        let someone = clause.subject.is_some_and(|s| tree.upos(s) == Upos::Pron || tree.lower(s) == "one");
-        if someone
-            || !participle
-            || !weak
-            || !only_adverbs
-            || !named
-            || !matches!(clause.kind, ClauseKind::Verb | ClauseKind::Bare)
-        {
-            return None;
-        }
-        let mut words = self.grammar().subtree_without(verb, |k| {
-            is_subject_label(tree.label(k))
-                || matches!(tree.label(k), Label::Conj | Label::Cc | Label::Parataxis | Label::Punct | Label::Advcl)
-        });
-        words.retain(|i| !self.is_time(*i));
-        self.grammar().trim_punctuation(&mut words);
-        Some(words)
-    }
-
     /// Separates an adjective from a circumstance: "has been readable since the fall".
     pub(super) fn split_circumstance(self, clause: &VerbClause) -> Option<(Vec<ClauseWord>, Vec<usize>)> {
         let tree = self.tree;

@@ -5,13 +5,10 @@ use memora_nlp::{Label, Upos, Xpos};
 use super::ReadingContext;
 use super::modality::is_speech_verb;
 use super::parsed_sentence::ParsedSentence;
-use crate::clause::complement::ComplementRole;
-use crate::clause::tree_query::is_subject_label;
 use crate::clause::{ClauseKind, VerbClause};
-use crate::lemma::base_form;
 use crate::lists::{
-    ALTERNATIVE_AUXILIARIES, CIRCUMSTANCE_CONJUNCTIONS, EMPTY_SUBJECTS, ENABLING_VERBS, OBJECT_QUESTION_WORDS,
-    OPEN_CONJUNCTIONS, PLAIN_CONJUNCTIONS,
+    ALTERNATIVE_AUXILIARIES, CIRCUMSTANCE_CONJUNCTIONS, EMPTY_SUBJECTS, OBJECT_QUESTION_WORDS, OPEN_CONJUNCTIONS,
+    PLAIN_CONJUNCTIONS,
 };
 
 impl ParsedSentence<'_> {
@@ -27,15 +24,6 @@ impl ParsedSentence<'_> {
             }
             // Restrictions only: "the notes you want", "the vault identified by it".
             ClauseKind::Relative | ClauseKind::Participle if !grammar.follows_comma(clause.verb) => return true,
-            _ if self.is_part_of_relative(clause.verb) => return true,
-            ClauseKind::Relative if tree.lower(grammar.leftmost(clause.verb)) == "that" => return true,
-            _ if self.is_conjoined_that_clause(clause.verb) => return true,
-            // "takes a value, written as A=B" is about the notation, not the value.
-            ClauseKind::Participle
-                if clause.subject.is_some_and(|s| !is_subject_label(tree.label(s)) && tree.upos(s) == Upos::Noun) =>
-            {
-                return true;
-            }
             _ => {}
         }
         // "See the settings": a pointer, not a plan.
@@ -47,30 +35,7 @@ impl ParsedSentence<'_> {
         // "… once they are resolved"
         let first = clause.subject.map_or(clause.verb, |subject| grammar.leftmost(subject));
         let once = first.checked_sub(1).is_some_and(|before| OPEN_CONJUNCTIONS.contains(tree.lower(before)));
-        // "the absence of history and excluded files": a participle that is coordinated to a noun.
-        let adrift = tree.label(clause.verb) == Label::Conj
-            && tree.xpos(clause.verb) == Xpos::Vbn
-            && !grammar.has_subject(clause.verb)
-            && clause.auxiliaries.is_empty()
-            && tree.head(clause.verb).is_some_and(|head| tree.upos(head) != Upos::Verb && tree.upos(head) != Upos::Adj);
-        // "Alternatively, you can": the rest is a list below, or an image.
-        let empty = |i: usize| tree.xpos(i) == Xpos::Md || matches!(tree.upos(i), Upos::Adv | Upos::Cconj);
-        let unfinished = matches!(clause.object_role, None | Some(ComplementRole::Adverb))
-            && !clause.predicate.is_empty()
-            && clause.predicate.iter().all(|word| word.token().is_some_and(empty));
-        // "a decision once the review is complete": no conjunction joins it to its head.
-        let unjoined = tree.label(clause.verb) == Label::Conj
-            && !grammar.has_subject(clause.verb)
-            && grammar.first_child(clause.verb, Label::Cc).is_none()
-            && grammar.first_child(clause.verb, Label::Cop).is_some()
-            && !grammar.follows_comma(clause.verb);
-        // "link to a block by its end, followed by a name"
-        let hanging = tree.label(clause.verb) == Label::Conj
-            && tree.xpos(clause.verb) == Xpos::Vbn
-            && !grammar.has_subject(clause.verb)
-            && grammar.first_child(clause.verb, Label::Cc).is_none()
-            && clause.auxiliaries.is_empty();
-        if pointer || unjoined || hanging || self.has_question_word(clause) || beside || once || adrift || unfinished {
+        if pointer || beside || once {
             return true;
         }
         // "Using X": an action without an actor.
@@ -103,21 +68,15 @@ impl ParsedSentence<'_> {
         if self.range(subject).is_empty() && !place.lends {
             return true;
         }
-        if self.is_bare_relative(clause, subject) || self.has_indirect_question(clause, subject) {
+        if self.is_bare_relative(clause, subject) {
             return true;
         }
         let points = EMPTY_SUBJECTS.contains(tree.lower(subject));
-        let bare_one = tree.lower(subject) == "one" && tree.children(subject).is_empty();
         let within = grammar.subtree(subject);
         let asked = within.iter().any(|i| *i < subject && matches!(tree.lower(*i), "what" | "which" | "whose" | "how"));
-        let here = clause
-            .objects
-            .iter()
-            .any(|object| object.first().is_some_and(|i| matches!(tree.lower(*i), "here" | "below" | "above")));
-        let points_back = asked
-            || here
-            || matches!(tree.lower(subject), "this" | "these" | "those") && tree.children(subject).is_empty();
-        points || bare_one || points_back || matches!(tree.xpos(subject), Xpos::Wp | Xpos::Wdt)
+        let points_back =
+            asked || matches!(tree.lower(subject), "this" | "these" | "those") && tree.children(subject).is_empty();
+        points || points_back
     }
 
     /// Whether a clause is a relative clause without its pronoun: "Select the note *you want to merge into*". That is
@@ -152,35 +111,6 @@ impl ParsedSentence<'_> {
         !opening || tree.head(noun).is_some_and(|head| head < noun)
     }
 
-    /// Whether a question word is within the verb group: "you can see who edited the file".
-    fn has_question_word(self, clause: &VerbClause) -> bool {
-        let last = clause.predicate.iter().filter_map(|word| word.token()).max().unwrap_or(clause.verb);
-        (clause.verb..last).any(|i| matches!(self.tree.xpos(i), Xpos::Wp | Xpos::Wdt | Xpos::Wrb))
-    }
-
-    /// Whether a clause is coordinated to a restrictive relative clause: "that was made elsewhere *and added later*".
-    fn is_part_of_relative(self, verb: usize) -> bool {
-        let grammar = self.grammar();
-        let first = grammar.head_with_label(verb, Label::Conj).filter(|_| !grammar.has_subject(verb));
-        first.is_some_and(|first| self.tree.label(first) == Label::AclRelcl && !grammar.follows_comma(first))
-    }
-
-    /// Whether a relative clause is mislabelled as coordinated: "…, that you can use with it".
-    fn is_conjoined_that_clause(self, verb: usize) -> bool {
-        let tree = self.tree;
-        let marked =
-            self.grammar().children(verb).any(|k| k < verb && tree.lower(k) == "that" && tree.label(k) == Label::Mark);
-        let of_speech =
-            self.grammar().head_with_label(verb, Label::Conj).is_some_and(|head| tree.label(head) == Label::Ccomp);
-        marked && tree.label(verb) == Label::Conj && !of_speech
-    }
-
-    /// Whether a clause is an indirect question, even if mislabelled: "shows you *how many tabs* are open".
-    fn has_indirect_question(self, clause: &VerbClause, subject: usize) -> bool {
-        let within = self.grammar().subtree(subject);
-        (subject..clause.verb).any(|i| matches!(self.tree.xpos(i), Xpos::Wp | Xpos::Wrb) && !within.contains(&i))
-    }
-
     /// Whether a preposition belongs to a noun, though it is attached to the verb: "After benchmarks, drift switched".
     pub(super) fn is_mere_preposition(self, verb: usize, k: usize) -> bool {
         matches!(self.tree.lower(k), "after" | "before" | "until" | "till")
@@ -210,22 +140,10 @@ impl ParsedSentence<'_> {
                 _ => break,
             }
         }
-        // "for you to choose from", "lets you add X": the act itself is not asserted.
-        let infinitive = tree.xpos(v) == Xpos::Vb
-            && tree.label(v) != Label::Root
-            && tree.children(v).iter().any(|k| tree.label(*k) == Label::Mark && tree.lower(*k) == "to");
-        let caused = matches!(tree.label(v), Label::Ccomp | Label::Xcomp)
-            && tree.head(v).is_some_and(|head| ENABLING_VERBS.contains(base_form(tree.lower(head)).as_str()));
         // "Confirm that it is visible" does not assert that it is.
         let demanded = tree.label(v) == Label::Ccomp
             && tree.head(v).is_some_and(|head| tree.xpos(head) == Xpos::Vb && !self.grammar().has_subject(head));
-        // "Optional payment means that it relies on a service" explains the words.
-        let meant = tree.label(v) == Label::Ccomp
-            && tree.head(v).is_some_and(|head| {
-                let subject = self.grammar().resolve_subject(head);
-                base_form(tree.lower(head)) == "mean" && subject.is_some_and(|s| tree.upos(s) == Upos::Noun)
-            });
-        marked(v) || infinitive || caused || demanded || meant
+        marked(v) || demanded
     }
 
     /// Whether a clause is one of several alternatives: "either create a vault or use a folder".

@@ -57,15 +57,6 @@ impl ParsedSentence<'_> {
         let tree = self.tree;
         match tree.upos(head) {
             Upos::Adj => self.read_description(head, None),
-            Upos::Verb if tree.xpos(head) == Xpos::Vbn => self.read_description(head, None),
-            Upos::Noun | Upos::Propn
-                if self
-                    .grammar()
-                    .children(head)
-                    .any(|k| self.grammar().is_negation(k) && tree.upos(k) != Upos::Det) =>
-            {
-                self.read_description(head, None)
-            }
             Upos::Noun | Upos::Propn | Upos::Num | Upos::Sym => self.read_counted(head),
             _ => None,
         }
@@ -89,13 +80,11 @@ impl ParsedSentence<'_> {
                 )
         });
         grammar.trim_punctuation(&mut object);
-        // An omitted dependent would be lost.
-        let lost = grammar.children(head).any(|k| self.tree.label(k) == Label::Appos && Some(k) != subject);
         // "Important" alone, with a capital, is a heading.
         let adverb = object.first().is_some_and(|i| self.tree.lower(*i).ends_with("ly")) && object.len() > 1;
         let heading = adverb && object.iter().all(|i| self.tree.upos(*i) != Upos::Adj)
             || named.is_empty() && self.tree.len() == 1 && self.tree.word(head) != self.tree.lower(head);
-        if lost || heading {
+        if heading {
             return None;
         }
         let subject =

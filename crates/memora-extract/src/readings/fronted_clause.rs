@@ -1,4 +1,4 @@
-//! Sentences with a separable part in front or behind: a condition, a time, a purpose; an example in code.
+//! Sentences with a separable part in front: a condition, a time, a purpose.
 //!
 //! A short main clause is parsed better than a long sentence. The part in front becomes a qualifier of each of the
 //! clauses, so that none loses its condition.
@@ -12,33 +12,10 @@ use memora_nlp::{DependencyParser, Upos, Xpos};
 
 use super::parsed_sentence::collapse_whitespace;
 use super::parsed_span::ParsedSpan;
-use super::segmentation::{is_elliptic_denial, read_pieces, split_at_punctuation};
+use super::segmentation::{read_pieces, split_at_punctuation};
 use super::{AnnotatedText, ReadingContext, StatementReading};
 use crate::clause::tree_query::{TreeQuery, is_subject_label};
 use crate::lists::{FRONT_FILLERS, FRONTED_CONDITIONS, FRONTED_REASONS, FRONTED_TIMES};
-
-/// Reads a statement with its code example: "It splits on every character: `\"a\"|split` returns …".
-pub(super) fn read_with_example(
-    text: AnnotatedText<'_>,
-    body: &Range<usize>,
-    place: ReadingContext<'_>,
-) -> Option<Vec<StatementReading>> {
-    let (said, shown) =
-        text.marked.iter().filter(|code| body.start < code.start && code.end <= body.end).find_map(|code| {
-            let before = text.text.get(body.start..code.start)?;
-            let said = before.trim_end().strip_suffix(':')?;
-            (before.ends_with(' ') && said.contains(' '))
-                .then_some((body.start..body.start + said.len(), code.start..body.end))
-        })?;
-    let mut found = read_pieces(text, said, place);
-    let words = collapse_whitespace(text.text.get(shown.clone())?);
-    let examples = read_pieces(text, shown, ReadingContext { lends: false, ..ReadingContext::default() });
-    if let Some(last) = found.last_mut().filter(|_| examples.is_empty()) {
-        last.qualifiers.push(words);
-    }
-    found.extend(examples);
-    Some(found)
-}
 
 /// Reads a clause with a condition, a time or a purpose in front: "If the frost comes, we cover the beds", "To add a
 /// tag, enter its name". The two parts are read separately, and the front becomes a qualifier of each clause.
@@ -175,20 +152,6 @@ fn find_sentence_end(text: AnnotatedText<'_>, body: &Range<usize>) -> usize {
 fn times_within(text: AnnotatedText<'_>, part: &Range<usize>) -> Vec<TimeMention> {
     let inside = |time: &&TimeMention| part.start <= time.words.start && time.words.end <= part.end;
     text.times.iter().filter(inside).cloned().collect()
-}
-
-/// Reads a statement with an elliptic denial for another subject: "Tom eats meat and Anna doesn't".
-pub(super) fn read_with_denial(
-    text: AnnotatedText<'_>,
-    body: &Range<usize>,
-    place: ReadingContext<'_>,
-) -> Option<Vec<StatementReading>> {
-    let words = text.text.get(body.clone())?;
-    let (at, joint) = [" and ", " but "].iter().filter_map(|joint| Some((words.rfind(joint)?, joint))).max()?;
-    let denied = words.get(at + joint.len()..).filter(|denied| is_elliptic_denial(denied))?;
-    let mut found = read_pieces(text, body.start..body.start + at, place);
-    found.last_mut()?.qualifiers.push(collapse_whitespace(denied));
-    Some(found)
 }
 
 /// Whether a part begins with the subject of its main verb, or with a command.

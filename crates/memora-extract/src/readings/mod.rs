@@ -22,7 +22,6 @@ mod parse_errors;
 mod parsed_sentence;
 mod parsed_span;
 mod pronoun;
-mod retag;
 mod segmentation;
 mod validity;
 

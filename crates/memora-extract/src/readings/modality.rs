@@ -16,7 +16,7 @@ use crate::lemma::base_form;
 use crate::lists::{
     ALL_BUT_PRONOUNS, ASSERTING_AUXILIARIES, BELIEF_ADJECTIVES, CONDITION_MARKERS, CONDITION_OPENERS,
     CONDITIONAL_AUXILIARIES, DISMISSING_VERBS, FUTURE_VERBS, HEARSAY_ADVERBS, HYPOTHETICAL_AUXILIARIES,
-    INTENTION_VERBS, INVERTED_OPENINGS, NEGATIVE_PRONOUNS, OPEN_HEADS, REPORTING_VERBS, STATE_VERBS,
+    INTENTION_VERBS, INVERTED_OPENINGS, NEGATIVE_PRONOUNS, OPEN_HEADS, REPORTING_VERBS,
 };
 
 /// Whether a single word marks hearsay.
@@ -149,10 +149,7 @@ impl ParsedSentence<'_> {
         let to_do = tree.xpos(clause.verb) == Xpos::Vb
             && tree.label(clause.verb) == Label::Root
             && self.grammar().children(clause.verb).any(|k| tree.label(k) == Label::Mark && tree.lower(k) == "to");
-        // "Probably need a new clutch" is not a request.
-        let state = STATE_VERBS.contains(tree.lower(clause.verb));
-        let imperative = !state
-            && clause.subject.is_none()
+        let imperative = clause.subject.is_none()
             && matches!(tree.xpos(clause.verb), Xpos::Vb | Xpos::Vbp)
             && !clause.auxiliaries.iter().any(|i| ASSERTING_AUXILIARIES.contains(tree.lower(*i)));
         let opens = clause
@@ -162,10 +159,8 @@ impl ParsedSentence<'_> {
         let intends = opens
             && matches!(tree.xpos(clause.verb), Xpos::Vb | Xpos::Vbp | Xpos::Vbz | Xpos::Vbg)
             && INTENTION_VERBS.contains(intention_verb(tree.lower(clause.verb)).as_str());
-        // "I've been going without coffee" plans nothing.
-        let goes = |i: usize| tree.lower(i) == "going" && tree.lower(i + 1) != "to";
-        let planning = |i: &usize| FUTURE_VERBS.contains(tree.lower(*i)) && !goes(*i);
-        let announced = clause.predicate.iter().filter_map(|word| word.token()).any(|i| planning(&i));
+        let mut said = clause.predicate.iter().filter_map(|word| word.token());
+        let announced = said.any(|i| FUTURE_VERBS.contains(tree.lower(i)));
         imperative || to_do || intends || announced
     }
 

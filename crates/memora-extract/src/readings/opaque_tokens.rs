@@ -88,8 +88,7 @@ fn link_token(text: &str, range: Range<usize>) -> OpaqueToken {
     let parts: Vec<Range<usize>> = WhitespaceWords { text: words, at: 0 }.collect();
     let code = words.contains(['(', '{', '=', '<', '|', '"', '`', '#', ':']);
     let sign = !words.starts_with(|c: char| c.is_alphanumeric());
-    let joins = matches!(words, "AND" | "OR" | "NOT" | "IF" | "and" | "or" | "not" | "if");
-    if parts.len() > 1 && code || sign || joins || words.len() == 1 {
+    if parts.len() > 1 && code || sign || words.len() == 1 {
         return OpaqueToken { range, shown: ParserForm::Word(NAME) };
     }
     let lettered =

@@ -51,16 +51,6 @@ impl ParsedSentence<'_> {
             || past
     }
 
-    /// Whether a phrase has an article but lost its noun: "a new", "an".
-    pub(super) fn is_headless(self, words: &[usize]) -> bool {
-        let article = words.first().is_some_and(|i| matches!(self.tree.lower(*i), "a" | "an"));
-        let headed = |i: &usize| {
-            matches!(self.tree.upos(*i), Upos::Noun | Upos::Propn | Upos::Num | Upos::Pron | Upos::Verb | Upos::Sym)
-                || matches!(self.tree.lower(*i), "little" | "few" | "lot" | "bit")
-        };
-        article && !words.iter().any(headed)
-    }
-
     /// Whether a phrase contains a separator sign.
     pub(super) fn crosses_separator(self, words: &[usize]) -> bool {
         words.iter().any(|i| matches!(self.tree.word(*i), ";" | "→" | "—" | "|" | "=>" | "->"))

@@ -8,15 +8,13 @@ use std::ops::Range;
 
 use memora_nlp::{DependencyParser, DependencyTree, Label, TOKENS_MAX, Upos, Xpos};
 
-use super::modality::is_speech_verb;
 use super::parsed_sentence::ParsedSentence;
-use super::retag::retag_first_match;
 use super::{AnnotatedText, ReadingContext, StatementReading};
 use crate::clause::find_clauses;
 use crate::clause::tree_query::{PhraseExtent, TreeQuery, is_subject_label};
 use crate::lists::{
     ENABLING_FORMS, LINE_PREPOSITIONS, MISTAGGED_NOUNS, NOUN_FOLLOWERS, NOUN_PREPOSITIONS, OBJECT_DETERMINERS,
-    OBJECT_PRONOUNS, RELATIVE_OPENINGS, USED_TO_AUXILIARIES, VERB_ADVERBS, VERB_FOLLOWERS,
+    OBJECT_PRONOUNS, USED_TO_AUXILIARIES, VERB_ADVERBS,
 };
 
 /// The maximum number of words of a line that are tried as its verb.
@@ -24,24 +22,31 @@ const TRIES_MAX: usize = 3;
 
 /// Returns the tags of a sentence's words that are known before parsing.
 fn known_tags(forms: &[&str]) -> Vec<(usize, Upos, Xpos)> {
-    let noun = |form: &str| MISTAGGED_NOUNS.iter().any(|noun| noun.eq_ignore_ascii_case(form));
+    let before = |i: usize, back: usize| i.checked_sub(back).and_then(|at| forms.get(at)).copied().unwrap_or_default();
     let known = |(i, form): (usize, &&str)| {
+        let is_noun = MISTAGGED_NOUNS.iter().any(|noun| noun.eq_ignore_ascii_case(form));
         // "Anna used to work there": a past habit, not the verb "use".
-        let once = *form == "used" && forms.get(i + 1) == Some(&"to") && i > 0 && !is_helping_verb(forms.get(i - 1));
-        match (noun(form), once) {
-            (true, _) => Some((i, Upos::Noun, Xpos::Nn)),
-            (_, true) => Some((i, Upos::Verb, Xpos::Vbd)),
-            _ => None,
+        let once = *form == "used" && forms.get(i + 1) == Some(&"to") && i > 0 && !is_helping_verb(before(i, 1));
+        // "I no longer work at Acme"
+        let ended = before(i, 2) == "no"
+            && before(i, 1) == "longer"
+            && i > 2
+            && !is_helping_verb(before(i, 3))
+            && !["s", "ed", "ing"].iter().any(|ending| form.ends_with(ending))
+            && DependencyParser::embedded().may_be_verb(form);
+        match () {
+            () if is_noun => Some((i, Upos::Noun, Xpos::Nn)),
+            () if once => Some((i, Upos::Verb, Xpos::Vbd)),
+            () if ended => Some((i, Upos::Verb, Xpos::Vbp)),
+            () => None,
         }
     };
-    (0..).zip(forms).filter_map(known).collect()
+    forms.iter().enumerate().filter_map(known).collect()
 }
 
 /// Whether a word makes "used to" a state: "is used to", "been used to", "get used to".
-fn is_helping_verb(word: Option<&&str>) -> bool {
-    word.is_some_and(|word| {
-        USED_TO_AUXILIARIES.iter().any(|one| one.eq_ignore_ascii_case(word)) || word.ends_with("n't")
-    })
+fn is_helping_verb(word: &str) -> bool {
+    USED_TO_AUXILIARIES.iter().any(|one| one.eq_ignore_ascii_case(word)) || word.ends_with("n't")
 }
 
 /// A part of a text with its tree.
@@ -68,10 +73,6 @@ impl<'a> ParsedSpan<'a> {
         let solid = cut.ranges.iter().map(inside).collect();
         let given = known_tags(&cut.forms);
         let mut parsed = Self { ranges: cut.ranges, solid, tree: reader.parse_with_tags(&cut.forms, &given) };
-        if let Some(better) = retag_first_match(&parsed.tree, &cut.forms, &given) {
-            parsed.tree = better;
-            return Some(parsed);
-        }
         let mut known = None;
         if let Some((better, verb)) = parsed.retry_with_verb(&cut.forms) {
             parsed.tree = better;
@@ -171,13 +172,6 @@ impl<'a> ParsedSpan<'a> {
         if i == 1 && tree.xpos(0) == Xpos::Md && tree.upos(1) == Upos::Noun {
             return Some(Xpos::Vb);
         }
-        // "can close the toolbar and switch to the bar"
-        let joined = i > 1 && tree.upos(i - 1) == Upos::Cconj;
-        let opened = (0..i).any(|k| matches!(tree.xpos(k), Xpos::Md | Xpos::To)) || tree.xpos(0) == Xpos::Vb;
-        let goes_on = matches!(tree.upos(i + 1), Upos::Det | Upos::Pron) || VERB_FOLLOWERS.contains(tree.lower(i + 1));
-        if joined && opened && goes_on && tree.xpos(i) == Xpos::Nn && DependencyParser::embedded().may_be_verb(lower) {
-            return Some(Xpos::Vb);
-        }
         // "Anna and Ben like Go"
         if verbless
             && lower == "like"
@@ -251,12 +245,7 @@ impl<'a> ParsedSpan<'a> {
                 || matches!(tree.upos(1), Upos::Adj | Upos::Verb) && tree.word(1) == tree.lower(1)
                 || matches!(tree.lower(1), "too" | "still" | "not" | "also"));
         let verb = irregular || ends && !state && DependencyParser::embedded().may_be_verb(lower);
-        // "Commands for search"
-        let heads_phrase =
-            tree.xpos(0) == Xpos::Nns && matches!(tree.lower(1), "for" | "of") && tree.upos(2) != Upos::Det;
-        // "Scans that were edited are exported", "Functions you can use"
-        let restricted = RELATIVE_OPENINGS.contains(tree.lower(1)) && !is_speech_verb(lower);
-        lower.is_ascii() && verb && tree.len() > 1 && !own && !heads_phrase && !restricted
+        lower.is_ascii() && verb && tree.len() > 1 && !own
     }
 
     /// Parses the same words behind "It", which notes omit; only if that makes the first word a finite verb.

@@ -1,6 +1,6 @@
 //! Resolution of "it", "she" and "he", where that is safe.
 
-use memora_nlp::{DependencyParser, Label, TOKENS_MAX, Upos, Xpos, tokenize_treebank};
+use memora_nlp::{Label, Upos};
 
 use super::ReadingContext;
 use super::parsed_sentence::ParsedSentence;
@@ -11,7 +11,7 @@ impl ParsedSentence<'_> {
     ///
     /// Only the first clause of a dependent statement may refer to the context, and only if no noun is before the
     /// pronoun, which might be the antecedent. "she" and "he" need a name. "they", "this" and "that" are too ambiguous
-    /// and are left as they are. So is every pronoun under a heading that is an instruction.
+    /// and are left as they are.
     pub(super) fn refers_to_context(self, subject: usize, clause: &VerbClause, place: ReadingContext<'_>) -> bool {
         let tree = self.tree;
         if !place.lends || !place.first || tree.upos(subject) != Upos::Pron || !tree.children(subject).is_empty() {
@@ -22,31 +22,12 @@ impl ParsedSentence<'_> {
             return false;
         }
         match tree.lower(subject) {
-            "it" => place.name.is_none_or(is_topic_name),
+            // A day is nothing that "it" may refer to.
+            "it" => place.name.is_none_or(|name| !name.starts_with(|c: char| c.is_ascii_digit())),
             "she" | "he" => place.name.is_some_and(is_person_name),
             _ => false,
         }
     }
-}
-
-/// Whether a title, heading or item names something that "it" may refer to, and is neither a day nor an instruction.
-fn is_topic_name(name: &str) -> bool {
-    !is_date_name(name) && !is_instruction_heading(name)
-}
-
-fn is_date_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// Whether a heading is an instruction: "Set up the proxy".
-fn is_instruction_heading(name: &str) -> bool {
-    let ranges = tokenize_treebank(name, &[]);
-    let forms: Vec<&str> = ranges.iter().filter_map(|range| name.get(range.clone())).collect();
-    if forms.len() < 2 || forms.len() > TOKENS_MAX {
-        return false;
-    }
-    let tree = DependencyParser::embedded().parse(&forms);
-    tree.label(0) == Label::Root && tree.xpos(0) == Xpos::Vb
 }
 
 /// Whether a name is two or three capitalized words, and so probably a person's full name.

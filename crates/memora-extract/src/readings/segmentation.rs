@@ -14,8 +14,7 @@ use super::modality::{is_hearsay_adverb, is_speech_verb};
 use super::parsed_span::ParsedSpan;
 use super::{AnnotatedText, CONFIDENCE_MIN, ReadingContext, ReadingSubject, StatementReading, fronted_clause};
 use crate::lists::{
-    CLAUSE_CONJUNCTIONS, CONTINUATION_OPENINGS, ELLIPTIC_AUXILIARIES, EXCEPTION_PRONOUNS, NAME_DETERMINERS,
-    PIECE_OPENINGS, SUBORDINATE_OPENINGS, TOLD_PRONOUNS,
+    CLAUSE_CONJUNCTIONS, CONTINUATION_OPENINGS, NAME_DETERMINERS, PIECE_OPENINGS, SUBORDINATE_OPENINGS, TOLD_PRONOUNS,
 };
 
 /// More pieces than this are a list.
@@ -42,23 +41,13 @@ pub(super) fn read_pieces_reusing(
 ) -> Vec<StatementReading> {
     let deep = text.depth >= DEPTH_MAX;
     let text = AnnotatedText { depth: text.depth.saturating_add(1), ..text };
-    if !deep
-        && let Some(found) = fronted_clause::read_with_example(text, &body, place)
-            .or_else(|| fronted_clause::read_fronted(text, &body, place))
-            .or_else(|| fronted_clause::read_with_denial(text, &body, place))
-    {
+    if !deep && let Some(found) = fronted_clause::read_fronted(text, &body, place) {
         return found;
     }
     let parts = split_at_punctuation(text, &body);
     let several = |parts: &[Range<usize>]| (2..=PIECES_MAX).contains(&parts.len());
     if several(&parts)
         && let Some(found) = read_all_apart(text, &parts, place, true)
-    {
-        return found;
-    }
-    if let [term, meaning @ ..] = parts.as_slice()
-        && !deep
-        && let Some(found) = read_about_term(text, term, meaning, &body, place)
     {
         return found;
     }
@@ -90,29 +79,6 @@ fn combined_score(readings: &[StatementReading]) -> f32 {
     readings.iter().map(|reading| if reading.torn { -0.3 } else { reading.confidence - 0.5 }).sum()
 }
 
-/// Reads a name, a dash, and a description of it: "Black Krim - tasty, splits after rain".
-fn read_about_term(
-    text: AnnotatedText<'_>,
-    term: &Range<usize>,
-    rest: &[Range<usize>],
-    body: &Range<usize>,
-    place: ReadingContext<'_>,
-) -> Option<Vec<StatementReading>> {
-    let first = rest.first()?;
-    let dashed = text.text.get(term.end..first.start).is_some_and(|between| between.contains(['-', '–', '—']));
-    let name = text.text.get(term.clone())?.trim();
-    let short = (1..=4).contains(&name.split_whitespace().count()) && name.starts_with(char::is_uppercase);
-    if !dashed || !short || ParsedSpan::parse(text, term)?.is_verbal() {
-        return None;
-    }
-    let place = ReadingContext { lends: true, name: Some(name), first: place.first };
-    let mut found = read_pieces(text, first.start..body.end, place);
-    for reading in found.iter_mut().filter(|reading| reading.subject == ReadingSubject::FromContext) {
-        reading.subject = ReadingSubject::Named(super::parsed_sentence::collapse_whitespace(name));
-    }
-    (!found.is_empty()).then_some(found)
-}
-
 /// Returns the readings of all pieces; `None` if one of them has no reading of its own.
 ///
 /// If not `strict`, a verbless piece without a reading is skipped.
@@ -136,15 +102,9 @@ fn read_all_apart(
             .get(part.clone())
             .is_some_and(|words| matches!(words.split_whitespace().next(), Some("and" | "or")));
         let words = super::parsed_sentence::collapse_whitespace(text.text.get(part.clone()).unwrap_or_default());
-        // "…, Anna says", "…, Emil isn't": an attribution, or a denial for another subject.
+        // "…, Anna says": an attribution.
         if let Some(said) = find_speech_attribution(text, &part) {
             speaker = Some(said);
-            continue;
-        }
-        if is_elliptic_denial(&words) && !found.is_empty() {
-            if let Some(before) = found.last_mut() {
-                before.qualifiers.push(words);
-            }
             continue;
         }
         // "Ben says if Anna signs, …": this piece states the condition of the next one.
@@ -177,10 +137,6 @@ fn read_all_apart(
                 continue;
             }
         };
-        // A piece that continues one without a reading has lost its subject.
-        if unread && piece.is_verbal && piece.may_inherit && subject.is_none() {
-            return None;
-        }
         let fragment = piece.readings.iter().all(|reading| !reading.is_clause);
         // "Icons are 18 px in width, 18 px in height", "things that are racist, sexist.": the sentence's list goes on.
         let sentence = text.text.trim_end().ends_with('.') && found.iter().any(|reading| reading.is_clause);
@@ -202,7 +158,7 @@ fn read_all_apart(
         }
         // "We want you to seek help, help others, and share": the list continues, and is not a command.
         let infinitive = piece.commands && sentence && matches!(subject, Some(ReadingSubject::Named(_)));
-        if piece.hangs && sentence || infinitive {
+        if infinitive {
             return None;
         }
         let person = matches!(&subject, Some(ReadingSubject::Named(name)) if name.starts_with(char::is_uppercase));
@@ -258,20 +214,6 @@ fn find_speech_attribution(text: AnnotatedText<'_>, part: &Range<usize>) -> Opti
         says.then_some(())?;
     }
     Some(super::parsed_sentence::collapse_whitespace(words))
-}
-
-/// Whether words are a subject and an elliptic denial: "Emil isn't", "Anna does not".
-pub(super) fn is_elliptic_denial(words: &str) -> bool {
-    let words = words.trim_end_matches(['.', '!']).to_lowercase().replace('’', "'");
-    let count = words.split_whitespace().count();
-    let auxiliary = |word: &str| ELLIPTIC_AUXILIARIES.contains(word);
-    let mut last = words.split_whitespace().rev();
-    let denied = match (last.next(), last.next()) {
-        (Some("not"), Some(word)) => auxiliary(word),
-        (Some(word), _) => word.ends_with("n't"),
-        _ => false,
-    };
-    (2..=5).contains(&count) && denied
 }
 
 /// Whether "if" or "unless" is a few words into a piece, which then ends before the conditional clause.
@@ -354,8 +296,7 @@ fn split_at_conjunctions(text: AnnotatedText<'_>, body: &Range<usize>, parsed: &
     let mut found = Vec::new();
     let mut start = body.start;
     for i in 1..tree.len() {
-        let except = tree.lower(i) == "but" && EXCEPTION_PRONOUNS.contains(tree.lower(i - 1));
-        let joins = tree.upos(i) == Upos::Cconj && matches!(tree.lower(i), "and" | "but" | "nor") && !except;
+        let joins = tree.upos(i) == Upos::Cconj && matches!(tree.lower(i), "and" | "but" | "nor");
         // Somewhere behind it a finite verb, before the next conjunction.
         let behind = (i + 1..tree.len()).take_while(|k| tree.upos(*k) != Upos::Cconj);
         let verb = behind.clone().any(|k| matches!(tree.xpos(k), Xpos::Vbz | Xpos::Vbd | Xpos::Md | Xpos::Vbp));
@@ -374,12 +315,9 @@ struct LinePiece {
     readings: Vec<StatementReading>,
     /// Whether it does not name its subject.
     may_inherit: bool,
-    is_verbal: bool,
     goes_on: SubjectContinuation,
     /// Whether its verb is in the form of a command.
     commands: bool,
-    /// Whether it is a participle that may depend on the piece before: "…, followed by a keyword".
-    hangs: bool,
 }
 
 /// Whether a piece without a subject continues the one before.
@@ -415,9 +353,7 @@ fn read_piece(text: AnnotatedText<'_>, part: Range<usize>, place: ReadingContext
     if joins && !(verbal && (own || finite) && CLAUSE_CONJUNCTIONS.contains(first.as_str())) {
         return None;
     }
-    let participle = matches!(read.tree.xpos(root), Xpos::Vbn | Xpos::Vbd) && !own;
     let commands = verbal && !own && !finite && read.tree.xpos(root) == Xpos::Vb;
-    let hangs = participle && matches!(read.tree.lower(root + 1), "as" | "by");
     let readings = read.read_line(text, place);
     if readings.is_empty() {
         return None;
@@ -430,5 +366,5 @@ fn read_piece(text: AnnotatedText<'_>, part: Range<usize>, place: ReadingContext
         (_, true, _) if joins && finite => SubjectContinuation::Surely,
         _ => SubjectContinuation::No,
     };
-    Some(LinePiece { readings, may_inherit: !own, is_verbal: verbal && finite, goes_on, commands, hangs })
+    Some(LinePiece { readings, may_inherit: !own, goes_on, commands })
 }
