@@ -56,7 +56,7 @@ impl BandMap {
         if front.broken {
             let raw = text.get(front.range.clone()).unwrap_or_default().to_lowercase();
             let says = |word: &str| raw.contains(word);
-            let band = if says("secret") {
+            let band = if says("secret") || says("confidential") {
                 Band::Secret
             } else if says("private") {
                 Band::Private

@@ -114,7 +114,7 @@ impl Memora {
 }
 
 impl Indexer<'_> {
-    /// The same where only some places may have changed; walks the vault where reading those is not enough.
+    /// Brings the index up to date where only some places may have changed; walks the vault where reading those is not enough.
     pub(crate) fn sync_places(
         &mut self,
         places: Option<&DirtySet>,

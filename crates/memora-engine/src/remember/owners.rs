@@ -1,5 +1,5 @@
 //! Who does what with memories. Each of these borrows the [`Memories`] of one writer at one door, and knows those before it, never those
-//! behind it; its methods are in the files that its comment names.
+//! behind it; its methods are in the files that its comment names. [`Memories`] itself is in `memories.rs`, `trust.rs` and `audit.rs`.
 
 use crate::remember::memories::Memories;
 

@@ -47,7 +47,7 @@ impl Hint for ConsolidateError {
 
 impl ModelQuestions<'_> {
     /// Asks a model about the notes of sessions that it was not asked about yet, and about memories that are to become one; of both,
-    /// what is this door's. `plan_replies` of `memory/consolidate.rs` tells what follows from its replies.
+    /// what is this door's. `plan_replies` of `remember/consolidate.rs` tells what follows from its replies.
     ///
     /// # Errors
     /// [`ConsolidateError`]. A failing model is not an error.

@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use memora_engine::report::{CoOccurrence, EntityStatus, NamedEntity};
 use memora_engine::{Authors, CloudDoor, Door, EntityQuery};
 use memora_service::ReadContext;
+use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AgentTool, args};
+use super::{AgentTool, args, reads};
 use crate::budget::{fit_written, next_offset};
 use crate::request::{Response, status_or_due};
 use crate::tool_answer::ToolAnswer;
@@ -40,6 +41,10 @@ impl AgentTool for AboutArgs {
     const DESCRIPTION: &'static str = "What the notes say about somebody or something, under all its names: what is dated in time order, then \
         the rest; what it occurs with.";
     type Result = AboutResult<CloudDoor>;
+
+    fn annotations() -> ToolAnnotations {
+        reads(Self::TITLE)
+    }
 
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<ToolAnswer>, ToolError> {
         let name = args::checked_query(&self.name)?;

@@ -2,11 +2,12 @@
 
 use memora_engine::{Authors, CloudDoor, Door, FindRequest, SearchOptions};
 use memora_service::ReadContext;
+use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::AgentTool;
 use super::args::{self, NoteScope};
+use super::{AgentTool, reads};
 use crate::request::{Response, status_or_due};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
@@ -40,6 +41,10 @@ impl AgentTool for FindArgs {
     const DESCRIPTION: &'static str = "Passages of the user's notes that come nearest to a question, best first, each line with the id to \
         cite it by. Call it first for whatever the notes may hold.";
     type Result = FindResult<CloudDoor>;
+
+    fn annotations() -> ToolAnnotations {
+        reads(Self::TITLE)
+    }
 
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<ToolAnswer>, ToolError> {
         let also = self.also.iter().filter(|wording| !wording.trim().is_empty()).take(WORDINGS_MAX - 1);

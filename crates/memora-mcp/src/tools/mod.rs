@@ -42,10 +42,8 @@ pub(crate) trait AgentTool: Clone + Debug + DeserializeOwned + JsonSchema + Send
     /// The type of the result.
     type Result: JsonSchema;
 
-    /// Returns the annotations a client may rely on. A tool is read-only unless it overrides this.
-    fn annotations() -> ToolAnnotations {
-        reads(Self::TITLE)
-    }
+    /// Returns the annotations a client may rely on, and by which read access is kept: whether it writes.
+    fn annotations() -> ToolAnnotations;
 
     /// Notes who calls. Most tools need not know.
     fn set_caller(&mut self, _caller: &Caller) {}

@@ -3,12 +3,13 @@
 use memora_engine::report::{ClaimState, NoteReading};
 use memora_engine::{Authors, ClaimId, CloudDoor, Door, EntityQuery, MemoryAccess, NotePath};
 use memora_service::ReadContext;
+use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::AgentTool;
 use super::args;
 use super::memory::{MemoryPageRequest, read_memory};
+use super::{AgentTool, reads};
 use crate::request::{Caller, EgressItem, Response, status_or_due};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
@@ -51,6 +52,10 @@ impl AgentTool for ReadArgs {
     const DESCRIPTION: &'static str =
         "A note as you may see it, a statement a line with its id, in pages; or all about one claim.";
     type Result = ReadResult<CloudDoor>;
+
+    fn annotations() -> ToolAnnotations {
+        reads(Self::TITLE)
+    }
 
     fn set_caller(&mut self, caller: &Caller) {
         self.caller = caller.clone();

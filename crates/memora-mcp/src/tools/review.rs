@@ -2,10 +2,11 @@
 
 use memora_engine::{ChangesRequest, CloudDoor, Door};
 use memora_service::ReadContext;
+use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::AgentTool;
+use super::{AgentTool, reads};
 use crate::budget::{fit_written, next_offset};
 use crate::request::{EgressItem, Response, status_or_due};
 use crate::tool_answer::ToolAnswer;
@@ -54,6 +55,10 @@ impl AgentTool for ReviewArgs {
     const DESCRIPTION: &'static str = "What in the notes wants the user's eye. Ask the user which of two claims holds; only the user decides, \
         with `memora keep CLAIM` in a terminal.";
     type Result = ReviewResult<CloudDoor>;
+
+    fn annotations() -> ToolAnnotations {
+        reads(Self::TITLE)
+    }
 
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<ToolAnswer>, ToolError> {
         let (result, pieces) = self.build_review(reading)?;

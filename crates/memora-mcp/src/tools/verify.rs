@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use memora_engine::report::Strictness;
 use memora_engine::{ClaimId, Door, SearchOptions, VerifyInput, strip_addresses};
 use memora_service::ReadContext;
+use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::AgentTool;
+use super::{AgentTool, reads};
 use crate::budget::{fit_written, next_offset, truncate_text};
 use crate::request::Response;
 use crate::tool_answer::ToolAnswer;
@@ -52,6 +53,10 @@ impl AgentTool for VerifyArgs {
     const DESCRIPTION: &'static str =
         "What does not hold in a draft that cites the notes by [claim:ID], with the line to cite instead.";
     type Result = VerifyResult;
+
+    fn annotations() -> ToolAnnotations {
+        reads(Self::TITLE)
+    }
 
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<ToolAnswer>, ToolError> {
         let text = self.checked_text()?;

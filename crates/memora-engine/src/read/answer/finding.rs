@@ -6,9 +6,10 @@ use memora_redact::WireClaim;
 use memora_retrieve::EvidenceStrength;
 use memora_store::ReadError;
 
-use crate::read::answer::{Answerer, WINDOW};
+use crate::read::answer::Answerer;
 use crate::read::lifecycle::LifecycleReports;
 use crate::read::search::ClaimSearch;
+use crate::read::search::answer_selection::WINDOW;
 use crate::read::search::passages::{NearestPassages, Wording};
 use crate::read::search::{SearchError, SearchOptions, SearchResults};
 use crate::report::{FindReport, Freshness, LineRemark, Passage};

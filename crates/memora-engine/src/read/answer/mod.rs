@@ -24,7 +24,7 @@ use std::ops::Range;
 use crate::read::answer::extractive::extractive_sentences;
 use crate::read::lifecycle::LifecycleReports;
 use crate::read::search::ClaimSearch;
-use crate::read::search::answer_selection::{QuestionForm, choose_hits, is_informative};
+use crate::read::search::answer_selection::{QuestionForm, WINDOW, choose_hits, is_informative};
 use crate::read::search::{FoundClaim, SearchError, SearchOptions};
 use crate::read::verify::note_evidence::NoteEvidence;
 use crate::report::{
@@ -32,9 +32,6 @@ use crate::report::{
     SentenceReport, VerdictBasis,
 };
 use crate::state::session::Session;
-
-/// The hits by which the form of an answer is chosen, so that it does not depend on how many claims are wanted.
-pub(crate) const WINDOW: usize = 20;
 
 /// How many bytes the passages that come nearest have, as they are written.
 const PASSAGE_BYTES: usize = 2_950;

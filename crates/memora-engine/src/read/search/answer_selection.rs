@@ -13,13 +13,15 @@ use memora_retrieve::EvidenceStrength;
 use memora_store::ReadError;
 use memora_vault::PartialDate;
 
-use crate::read::answer::WINDOW;
 use crate::read::authorize::ClaimAuthorizer;
 use crate::read::lifecycle::Lifecycle;
 use crate::read::lists::{CONTEXT_WORDS, TASK_NOUNS};
 use crate::read::search::ClaimSearch;
 use crate::read::search::{FoundClaim, lowercase_words};
 use crate::state::sources::clearest_source;
+
+/// The hits by which the form of an answer is chosen, so that it does not depend on how many claims are wanted.
+pub(crate) const WINDOW: usize = 20;
 
 /// Maximum distance in rank to the best claim, in log-odds.
 const RANK_GAP_MAX: f32 = 2.0;

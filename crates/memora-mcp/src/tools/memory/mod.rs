@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::request::{Caller, EgressItem, Response};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
-use crate::tools::{AgentTool, reads};
+use crate::tools::AgentTool;
 use crate::wire::sanitize_strings;
 
 pub(crate) use reading::{ContextArgs, MemoryPageRequest, SearchArgs, read_memory};
@@ -34,9 +34,7 @@ pub(crate) trait MemoryTool: Clone + Debug + DeserializeOwned + JsonSchema + Sen
     type Result: JsonSchema;
 
     /// As in [`AgentTool`].
-    fn annotations() -> ToolAnnotations {
-        reads(Self::TITLE)
-    }
+    fn annotations() -> ToolAnnotations;
 
     /// Answers a call from the memories of the caller's project.
     fn answer<D: Door>(
