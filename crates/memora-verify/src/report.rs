@@ -213,7 +213,7 @@ impl Wording {
     pub fn explanation(self) -> &'static str {
         match self {
             Self::Loose => "no number, date or name disagrees; compare the wording yourself",
-            Self::Close => "each word that says something stands in the cited words; compare how they are put together",
+            Self::Close => "each meaningful word appears in the cited passage; compare how they are put together",
         }
     }
 }

@@ -10,8 +10,8 @@ pub(crate) struct Browse {
     /// Decide on the page: reviews, claims, what agents remember; without it the page writes nothing
     #[arg(long)]
     pub(crate) decide: bool,
-    /// Take 127.0.0.1 as the address, for a browser that does not know names below localhost; then other programs at other ports of this
-    /// machine can be sent the session that reads your notes, and can lock you out
+    /// Use http://127.0.0.1 instead of a *.localhost name, for browsers that cannot resolve it. Less safe: cookies are shared across
+    /// ports, so another local program may receive the session that reads your notes, or log you out
     #[arg(long)]
     pub(crate) plain_address: bool,
     /// Listen at this port of this machine; by default the system chooses one

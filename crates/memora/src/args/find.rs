@@ -48,7 +48,7 @@ pub(crate) struct Ask {
     /// Ask no language model: answer in the notes' own words
     #[arg(long)]
     pub(crate) offline: bool,
-    /// Leave out what a model only paraphrases, as verify.strict in config.toml; with =close only what it does loosely
+    /// Leave out drafted sentences that only paraphrase the notes (as verify.strict in config.toml does); with =close only loose paraphrases
     #[arg(
         long,
         value_name = "LEAST",

@@ -7,7 +7,7 @@ use super::values::parse_note_path;
 
 #[derive(Args)]
 pub(crate) struct Index {
-    /// Have every statement read ahead, so that no question waits for it: minutes, once
+    /// Read every statement now, so that no question is slowed down later (takes minutes, once)
     #[arg(long)]
     pub(crate) complete: bool,
 }

@@ -10,16 +10,16 @@ use crate::clients::ClientProgram;
 pub(crate) struct Mcp {
     #[command(subcommand)]
     pub(crate) what: Option<McpCommand>,
-    /// Where the agent's model runs; --door and MEMORA_DOOR are not asked
+    /// Where the agent's model runs; --door and MEMORA_DOOR are ignored
     #[arg(long, value_name = "WHERE", default_value = "cloud")]
     pub(crate) client: ModelLocality,
     /// Let the client make new notes in the vault, marked as captured; never touch one that is there
     #[arg(long)]
     pub(crate) allow_capture: bool,
-    /// Give the client tools that search and write agents' memory; `--memory=read` gives those that search alone
+    /// Give the client tools that search and write agents' memory; `--memory=read` gives only the search and read tools
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "write")]
     pub(crate) memory: Option<MemoryUse>,
-    /// Answer in JSON by published schemas too, for clients that are programs; a model is told more in fewer tokens without
+    /// Answer in JSON by published schemas too, for clients that are programs; leave it off for models: plain text says more in fewer tokens
     #[arg(long)]
     pub(crate) structured: bool,
 }

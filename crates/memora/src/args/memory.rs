@@ -49,18 +49,19 @@ pub(crate) enum MemoryCommand {
     Export(ExportMemory),
     /// Take over memories: an export of Memora's own, or those of another program
     Import(ImportMemory),
-    /// Propose what may become one memory, or go to the archive: entries recalled in four sessions, repetitions, what faded, old sessions
+    /// Propose what may become one memory, or go to the archive: entries recalled in four sessions, repetitions, entries no longer used,
+    /// old sessions
     Consolidate(ConsolidateMemory),
     /// Undo a pass of `consolidate --apply`
     Undo {
         /// The pass; without it, the last one
         pass: Option<String>,
     },
-    /// List domains of life of which neither your notes nor memories say much, with what to ask
+    /// List areas of your life that your notes and memories say little about, with what to ask
     Gaps,
-    /// Start the memory servers of other programs that your config.toml names, and say what they are; nothing is sent
+    /// Start and list the other memory servers set up in config.toml; nothing is sent
     Bridge(BridgeMemory),
-    /// Hand a file that you edited back to Memora, as it stands
+    /// Accept a file that you edited as Memora's own again, unchanged
     Reseal {
         /// The file, relative to the vault
         path: String,
@@ -270,7 +271,7 @@ pub(crate) struct ListMemory {
     /// Only this kind
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Option<KindChoice>,
-    /// Of all projects and agents
+    /// Include every project and agent
     #[arg(long)]
     pub(crate) all: bool,
     /// Those in the archive

@@ -61,7 +61,7 @@ pub(crate) struct GlobalArgs {
     /// Print JSON, in the shapes published under schemas/
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Who reads the output: a terminal is local, anything else is a cloud door, where guarded text is withheld
+    /// Who may read the output. Default: local (everything) in a terminal, cloud (guarded text withheld) in a pipe, a file or another program
     #[arg(long, global = true, env = "MEMORA_DOOR", value_name = "DOOR")]
     pub(crate) door: Option<DoorChoice>,
     /// Where to keep the index, instead of the platform's data folder

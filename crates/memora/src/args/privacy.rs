@@ -15,7 +15,7 @@ pub(crate) struct Privacy {
 pub(crate) enum PrivacyCommand {
     /// Explain every decision about what is guarded, and what a model would be allowed to see
     Audit(Audit),
-    /// List what was sent to models and clients: when, the receiver, how much, which claims; never what they say
+    /// List what was sent to models and clients, or tried to be: when, the receiver, how much, which claims; never what they say
     Egress(Egress),
 }
 

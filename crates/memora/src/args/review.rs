@@ -49,13 +49,13 @@ pub(crate) struct Changes {
 
 #[derive(Args)]
 pub(crate) struct Review {
-    /// How much to ask at most
+    /// Most questions to ask
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) limit: usize,
-    /// Put it into a new note of the vault, Memora/Review YYYY-MM-DD.md, with boxes to tick
+    /// Write the review into a new note of the vault, Memora/Review YYYY-MM-DD.md, with boxes to tick
     #[arg(long, conflicts_with = "apply")]
     pub(crate) write: bool,
-    /// Decide what is ticked in the reviews of the vault
+    /// Apply the boxes that you ticked in the reviews of the vault
     #[arg(long)]
     pub(crate) apply: bool,
     /// Have this model of the configured provider propose how stale sentences may be reworded; only what holds is shown
@@ -81,7 +81,7 @@ pub(crate) struct Retract {
     /// The claim's id, as in [claim:id]
     #[arg(value_parser = parse_claim_id)]
     pub(crate) claim: ClaimId,
-    /// It held until now, and does no longer; without this it never held
+    /// It was true until today; without this, it was never true
     #[arg(long)]
     pub(crate) ended: bool,
 }

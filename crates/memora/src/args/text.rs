@@ -31,14 +31,14 @@ pub(crate) struct Verify {
         conflicts_with_all = ["format", "judge", "json"]
     )]
     pub(crate) fix: Option<FixMode>,
-    /// Count what only paraphrases the notes as not kept, as verify.strict in config.toml; with =close only what does so loosely
+    /// Refuse paraphrased sentences too (as verify.strict in config.toml does); with =close only loose paraphrases
     #[arg(long, value_name = "LEAST", num_args = 0..=1, require_equals = true, default_missing_value = "proven")]
     pub(crate) strict: Option<StrictMode>,
     /// What the text is
     #[arg(long, value_name = "KIND", default_value = "auto")]
     pub(crate) input: InputKind,
-    /// Have this model of the configured provider read what the rules keep: it may find a paraphrase of the notes entailed, and
-    /// anything not said; it cannot overrule a fact that disagrees
+    /// Also ask this model of the configured provider about sentences that the rules keep. It may upgrade a paraphrase to "entailed"
+    /// or find a sentence unsupported; it cannot override a contradiction
     #[arg(long, value_name = "MODEL")]
     pub(crate) judge: Option<String>,
 }
@@ -64,7 +64,7 @@ pub(crate) enum FixMode {
 /// The least that is kept.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StrictMode {
-    /// Proven, or every word of it that says something stands in what it cites
+    /// Proven, or every meaningful word appears in the cited passage
     Close,
     /// Proven
     Proven,
@@ -112,16 +112,27 @@ pub(crate) enum FailOn {
     NoEvidence,
     /// A sentence that a model did not judge, though it was to
     NotJudged,
+    /// A citation of words that the note no longer has, or has otherwise
     Changed,
+    /// A citation of a note that is gone
     MissingNote,
+    /// A citation of a claim that does not exist
     UnknownId,
+    /// A citation of a claim that you retracted, or that is gone from every note
     Withdrawn,
+    /// A citation of a claim that something newer replaced
     Superseded,
+    /// A citation of a claim that may not be seen here, if it exists
     Redacted,
+    /// A citation that cannot be read
     Malformed,
+    /// A link that leads nowhere, or a quotation found in no note
     UnknownPlace,
+    /// A link that may lead to several places
     Ambiguous,
+    /// A citation of the text itself
     Itself,
+    /// A citation of a claim that only captured notes have
     Captured,
     /// Nothing: 0 whenever it ran
     None,
