@@ -130,7 +130,7 @@ fn where_nothing_answers_the_nearest_passages_are_shown() {
     assert_eq!(numbers, [serde_json::json!(3), serde_json::json!(5), serde_json::json!(5), serde_json::Value::Null]);
     // The found line is marked, each line can be cited.
     let said = world.local(&["ask", question]).stdout;
-    assert!(said.starts_with("Nothing answers this outright.\nLooked for: "), "{said}");
+    assert!(said.starts_with("Nothing answers this outright.\nFound in the notes: "), "{said}");
     assert!(said.contains(":\n\nhouse/well.md › The well\n   3"), "{said}");
     assert!(said.contains("\n   5* The pump trips the breaker. [claim:"), "{said}");
     let id = local["nearest"][0]["lines"][4]["claim"].as_str().expect("an id").to_owned();

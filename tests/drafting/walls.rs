@@ -374,7 +374,7 @@ fn a_near_model_that_was_none_is_logged_and_remembered() {
         // Neither is it by another spelling of its name. What may leave is sent, and logged.
         for (number, flags) in [&[][..], &["--model", "Scripted:latest"]].into_iter().enumerate() {
             let output = memora.run(&[&["ask", question], flags].concat()).assert_code(1);
-            assert!(output.stderr.contains("treated as a model elsewhere"), "{output}");
+            assert!(output.stderr.contains("treated as remote"), "{output}");
             let last = server.completion_requests().pop().expect("a request");
             assert!(said(&last).contains("rye") && !said(&last).contains("6,840"), "{provider}");
             assert_eq!(logged(&memora).len(), 3 + number);

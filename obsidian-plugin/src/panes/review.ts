@@ -39,7 +39,7 @@ export class ReviewPane extends Pane {
 
   private draw(el: HTMLElement, report: ReviewReport): void {
     const all = report.found.reduce((sum, { count }) => sum + count, 0);
-    if (report.items.length === 0) return void el.createEl('p', { text: 'Nothing wants your eye.' });
+    if (report.items.length === 0) return void el.createEl('p', { text: 'Nothing to review.' });
     el.createEl('p', { text: `${report.items.length} of ${all}: ${report.found.map(({ kind, count }) => `${count} ${kind}`).join(', ')}` });
     const how = el.createEl('p', { cls: 'memora-quiet' });
     how.appendText('Nothing is decided here. In a terminal, ');

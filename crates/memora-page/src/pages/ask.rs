@@ -174,7 +174,7 @@ impl<D: PageDoor> AskPage<D> {
             AnswerStatus::NoEvidence if !report.freshness.fresh => "No evidence in what is indexed so far.",
             AnswerStatus::NoEvidence => "No evidence in the notes.",
             _ if report.sentences.is_empty() => "What was found could not be verified.",
-            _ if report.relevance == Some(EvidenceStrength::Possible) => "Possibly: it may be about something else.",
+            _ if report.relevance == Some(EvidenceStrength::Possible) => "Possibly: it may not answer your question.",
             _ => "",
         }
     }

@@ -108,7 +108,7 @@ impl VerifyPage {
         }
         let proven = format!("{} of {of} proven", count(SentenceVerdict::is_proven));
         let rest = [
-            (count(|verdict| verdict == SentenceVerdict::Paraphrased), "worded otherwise: read each beside the notes"),
+            (count(|verdict| verdict == SentenceVerdict::Paraphrased), "paraphrased: compare with the notes"),
             (count(|verdict| verdict == SentenceVerdict::Contradicted), "contradicted by the notes"),
             (
                 count(|verdict| verdict == SentenceVerdict::Unsupported),

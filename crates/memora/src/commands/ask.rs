@@ -64,17 +64,25 @@ fn answer_from_quotes<D: Door>(
 ) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door.clone())?.answerer().answer_question(&args.question, options, freshness)?;
     ui.print_report(&report, screen::format_answer)?;
+    hint_at_contested(&report, ui);
     if args.open {
         ui.open_place(first_place(&report))?;
     }
     if report.status == AnswerStatus::NoEvidence
         && !filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?
     {
-        ui.hint("memora search lists more of what comes near");
+        ui.hint("memora search lists more matches");
     }
     warn_withheld(memora, &door, ui);
     let good = report.status == AnswerStatus::Verified && report.relevance == Some(EvidenceStrength::Likely);
     Ok(if good { CommandOutcome::Good } else { CommandOutcome::Doubtful })
+}
+
+/// Says how to settle what is contested.
+fn hint_at_contested<D: Door>(report: &AskReport<D>, ui: &Ui) {
+    if !report.contested.is_empty() {
+        ui.hint("memora keep CLAIM says which holds, memora retract --ended CLAIM which no longer does");
+    }
 }
 
 /// The place that is printed first: of the answer, or else of what comes nearest.
@@ -110,6 +118,7 @@ impl AnswerDrafting<'_> {
             .ask_model(&args.question, options, door, &asking, freshness)
             .map_err(|error| CommandError::from(error).with_hint(OFFLINE_HINT))?;
         ui.print_report(&report, screen::format_answer)?;
+        hint_at_contested(&report, ui);
         if args.open {
             ui.open_place(first_place(&report))?;
         }

@@ -32,7 +32,7 @@ pub(super) fn run<D: Door>(
     let report = memora.session(door.clone())?.captures().capture_text(&capturing, freshness)?;
     ui.print_report(&report, screen::format_captured)?;
     if report.path.is_none() {
-        ui.hint("nothing was written; memora search and memora claims show ids, memora verify judges a text");
+        ui.hint("correct it or cite another claim (memora search shows ids), then run it again");
     }
     warn_withheld(memora, &door, ui);
     Ok(if report.path.is_some() { CommandOutcome::Good } else { CommandOutcome::Doubtful })

@@ -115,7 +115,7 @@ impl<D: Door> DemoRun<'_, D> {
         };
         Ok(DemoStep {
             name: "swapped_number",
-            shows: "A sentence of the notes, and the same with two numbers exchanged: the second cites a real claim, and does not pass.",
+            shows: "A true sentence, then the same with two numbers swapped: the second cites a real claim and still fails.",
             passed: caught,
             commands: vec![DemoCommand {
                 command: format!("echo '{text}' | memora verify"),
@@ -140,7 +140,7 @@ impl<D: Door> DemoRun<'_, D> {
             "(withheld here: others may read this)".to_owned()
         };
         let offered = prompt.as_ref().map_or(0, |prompt| prompt.offered().len());
-        let said = |kept: bool| if kept { "none of the secret is in it" } else { "THE SECRET IS IN IT" };
+        let said = |kept: bool| if kept { "nothing secret is in it" } else { "THE SECRET IS IN IT" };
         let command = |door: &str| format!("memora --door {door} ask \"{SECRET}\"");
         Ok(DemoStep {
             name: "secret",
@@ -161,7 +161,7 @@ impl<D: Door> DemoRun<'_, D> {
         let report = self.memora.session(self.door.clone())?.lifecycle_reports().list_stale(1, UP_TO_DATE)?;
         Ok(DemoStep {
             name: "stale",
-            shows: "A conclusion that the notes draw themselves, from a note that a later one has overtaken.",
+            shows: "A sentence that cites a fact which a newer note has replaced.",
             passed: report
                 .stale
                 .iter()

@@ -60,7 +60,7 @@ pub(super) fn connect_model(memora: &Memora, config: &ModelConfig) -> Result<Con
     if !model.is_local() && memora.vault().allowed_models() == ModelsAllowed::Local {
         let why = model.remote_reason().map(|why| format!(": {why}")).unwrap_or_default();
         return Err(CommandError::failed(format!(
-            "privacy.models allows only a model on this machine to be asked about this vault, and {} is taken for one elsewhere{why}",
+            "privacy.models allows only a model on this machine to be asked about this vault, and {} is treated as remote{why}",
             config.name
         ))
         .with_hint("privacy.models stands in the vault's .memora/config.toml or in your own"));
@@ -81,6 +81,6 @@ pub(super) fn warn_remote(config: &ModelConfig, why: RemoteReason, ui: &Ui) {
     let host = config.url.host_str().unwrap_or("localhost");
     let seems_here = matches!(host, "localhost" | "127.0.0.1" | "[::1]");
     if config.trusted_local || seems_here {
-        ui.status_line(&format!("note: {name} is treated as a model elsewhere: {why}"));
+        ui.status_line(&format!("note: {name} is treated as remote, so guarded text is kept from it: {why}"));
     }
 }

@@ -134,7 +134,13 @@ impl TextVerification<'_> {
 
     fn print_verdicts<D: Door>(&self, report: &VerifyReport<D>) -> Result<(), CommandError> {
         let text = match self.format {
-            OutputFormat::Text => return Ok(self.ui.print_screen(report, &screen::format_verdicts(report))?),
+            OutputFormat::Text => {
+                self.ui.print_screen(report, &screen::format_verdicts(report))?;
+                if report.sentences.is_empty() {
+                    self.ui.hint("give a file with sentences, or - for standard input");
+                }
+                return Ok(());
+            }
             OutputFormat::Json => serde_json::to_string_pretty(report).map_err(CommandError::failed)?,
             OutputFormat::Sarif => {
                 let sarif = screen::build_sarif(report, self.submitted, self.file);

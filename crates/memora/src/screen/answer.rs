@@ -29,7 +29,7 @@ pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
         }
         .to_owned();
         if let Some(SearchedWords { known, unknown }) = &report.looked_for {
-            let parts = [("Looked for", known), ("Not found", unknown)];
+            let parts = [("Found in the notes", known), ("Not found", unknown)];
             for (what, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {
                 let _ = write!(out, "\n{what}: {}.", words.join(", "));
             }
@@ -84,15 +84,20 @@ pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
         let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join("; ")) };
         let _ = write!(out, "\n[claim:{}] {}{marks}", claim.id(), format_place(claim));
     }
+    // Two cited claims contest each other, and are one line.
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
     for ContestedClaim { claim, against } in &report.contested {
-        let _ = write!(out, "\ncontested: [claim:{claim}] by [claim:{}] {}", against.id(), format_place(against));
-    }
-    if !report.contested.is_empty() {
-        out.push_str("; memora keep says which holds, memora retract --ended which no longer does");
+        if pairs.contains(&(against.id(), claim.as_str())) {
+            continue;
+        }
+        pairs.push((claim.as_str(), against.id()));
+        let is_cited = report.claims.iter().any(|cited| cited.id() == against.id());
+        let place = if is_cited { String::new() } else { format!(" ({})", format_place(against)) };
+        let _ = write!(out, "\ncontested: [claim:{claim}] and [claim:{}]{place} cannot both hold", against.id());
     }
     let good = report.sentences.iter().filter(|s| is_proven(s)).count();
     let doubt = if report.relevance == Some(EvidenceStrength::Possible) {
-        "; possible: it may be about something else"
+        "\nmatch: possible; it may not answer your question"
     } else {
         ""
     };
@@ -113,7 +118,7 @@ pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
 /// Appends the first of the passages that come nearest.
 fn push_nearest<D: Door>(out: &mut String, report: &AskReport<D>) {
     if !report.nearest.is_empty() {
-        out.push_str("\n\nNearest (a star marks what was found):");
+        out.push_str("\n\nClosest passages (* marks a matching line):");
     }
     for passage in report.nearest.iter().take(PASSAGES_MAX) {
         let _ = write!(out, "\n\n{passage}");

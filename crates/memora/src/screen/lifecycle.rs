@@ -102,6 +102,9 @@ pub(crate) fn format_stale<D>(report: &StaleReport<D>) -> String {
 pub(crate) fn format_changes<D>(report: &ChangesReport<D>, ended: bool) -> String {
     let mut out = String::new();
     let by = report.judged.as_ref();
+    if !report.pairs.is_empty() {
+        out.push_str("Newer statements, each above older ones that may no longer hold:\n\n");
+    }
     for pair in &report.pairs {
         let quote = |claim: &WireClaim<D>| {
             let quote = claim.place().map(|place| place.quote.split_whitespace().collect::<Vec<_>>().join(" "));

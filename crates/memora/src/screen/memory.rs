@@ -171,7 +171,7 @@ pub(crate) fn format_stats(stats: &MemoryStats) -> String {
         }
     }
     if stats.not_owned > 0 {
-        let _ = write!(out, "\nfrom another machine, or edited by you: {}", stats.not_owned);
+        let _ = write!(out, "\nnot sealed on this machine (copied or edited): {}", stats.not_owned);
     }
     if let Some(line) = format_held(stats.held) {
         let _ = write!(out, "\n{line}");

@@ -16,7 +16,7 @@ pub(crate) fn format_review<D>(report: &ReviewReport<D>) -> String {
     }
     match &report.already {
         Some(_) if report.items.is_empty() => out.push_str("Nothing new to look at today.\n"),
-        _ if report.items.is_empty() => out.push_str("Nothing wants your eye.\n"),
+        _ if report.items.is_empty() => out.push_str("Nothing to review.\n"),
         _ => {}
     }
     let counted: usize = report.found.iter().map(|found| found.count).sum();
@@ -65,7 +65,7 @@ pub(crate) fn format_applied(report: &AppliedReport) -> String {
         let _ = writeln!(out, "{}", format_decision(made));
     }
     if report.applied.is_empty() {
-        out.push_str("Nothing new is ticked.\n");
+        out.push_str("No new ticks in your reviews.\n");
     }
     for tick in &report.refused {
         let _ = writeln!(out, "{}:{}: {}", tick.path, tick.line, tick.why);

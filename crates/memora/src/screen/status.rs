@@ -15,7 +15,7 @@ pub(crate) fn format_status(report: &StatusReport) -> String {
         out,
         "\nnotes: {}{}\nstatements: {}\nproblems: {}\ndoor: {}\nindex: {}",
         format_by_band(notes),
-        if report.skipped > 0 { format!("; {} not read", report.skipped) } else { String::new() },
+        if report.skipped > 0 { format!("; {} skipped", report.skipped) } else { String::new() },
         report.statements,
         if report.problems > 0 { format!("{}; memora index lists them", report.problems) } else { "none".to_owned() },
         report.door,
@@ -39,7 +39,7 @@ pub(crate) fn format_status(report: &StatusReport) -> String {
 pub(crate) fn format_embedder(report: &EmbedderReport) -> String {
     let mut out = match report.live {
         Some(live) => format!("embedder: {live}"),
-        None => "embedder: none has vectors to answer by".to_owned(),
+        None => "embedder: none is ready".to_owned(),
     };
     if let Some(code) = report.why_not {
         let why = report.reason.clone().unwrap_or_else(|| code.replace('_', " "));

@@ -31,7 +31,8 @@ pub(crate) fn format_verdicts<D>(report: &VerifyReport<D>) -> String {
     let _ = write!(out, "{good} of {asserting} sentences proven");
     let paraphrased = report.sentences.iter().filter(|s| s.verdict == SentenceVerdict::Paraphrased).count();
     if paraphrased > 0 {
-        let _ = write!(out, ", {paraphrased} worded otherwise: read each beside the notes");
+        let them = if paraphrased == 1 { "it" } else { "them" };
+        let _ = write!(out, ", {paraphrased} paraphrased: compare {them} with the notes");
     }
     if let Some(by) = &report.judged {
         let _ = write!(
@@ -62,7 +63,7 @@ pub(crate) fn format_captured<D>(report: &CapturedReport<D>) -> String {
         }
         None => {
             let refused = report.sentences.iter().filter(|sentence| sentence.refused.is_some()).count();
-            let _ = write!(out, "refused: {refused} of {} sentences do not hold", report.sentences.len());
+            let _ = write!(out, "not written: {refused} of {} sentences not supported", report.sentences.len());
         }
     }
     if report.uncited > 0 {

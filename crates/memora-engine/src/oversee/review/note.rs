@@ -86,7 +86,7 @@ fn render_review(report: &ReviewReport<LocalDoor>, at: &str) -> String {
          review --apply`. What is not ticked stays open; what else is written here does not count.\n"
     );
     if report.items.is_empty() {
-        out.push_str("\nNothing wants your eye.\n");
+        out.push_str("\nNothing to review.\n");
     }
     // A guarded item without a place to link to could only be named.
     let tellable =

@@ -44,7 +44,7 @@ impl Hint for SendError {
     fn hint(&self) -> &'static str {
         match self {
             Self::Model(ModelError::Elsewhere { .. }) => {
-                "it is treated as a model elsewhere from now on; docs/privacy.md says how to undo that"
+                "it is treated as remote from now on; docs/privacy.md says how to undo that"
             }
             Self::Model(error) => error.hint(),
             Self::Egress(error) => error.hint(),
