@@ -218,7 +218,7 @@ fn a_note_that_would_not_be_read_or_would_lie_elsewhere_is_refused() {
         assert!(run.stderr.contains(says) && run.stderr.contains("hint: "), "{title} in {folder}: {}", run.stderr);
     };
     check("Drift", "drafts", "is ignored by .memoraignore");
-    check("Drift", "../elsewhere", "does not lie in the vault");
+    check("Drift", "../elsewhere", "is outside the vault");
     check("Drift", ".obsidian", "has characters");
     check("Drift", "people/Anna.md", "a file in the place of the folder");
     check("Drift (conflicted copy 2025-01-01)", "", "is a sync conflict copy");

@@ -103,11 +103,11 @@ fn every_kind_of_reason_is_told_with_its_line() {
     check(name, &[("credential-in-name", "secret", "credential in its name (token)", None, None)]);
     let broken = "front matter can't be read and says secret";
     check("broken.md", &[("unreadable-front-matter", "secret", broken, Some(1), None)]);
-    let typo = "property privacy: sekret names no band, so it is read as secret";
+    let typo = "property privacy: sekret is not public, private or secret, so it is read as secret";
     check("typo.md", &[("unknown-property", "secret", typo, Some(2), None)]);
-    let slip = "marker <!--privacy:privte--> names no band, so it is read as secret";
+    let slip = "marker <!--privacy:privte--> is not public, private or secret, so it is read as secret";
     check("slip.md", &[("unknown-marker", "secret", slip, Some(3), Some(5))]);
-    let item = "all of a list item or callout with guarded words";
+    let item = "whole list item or callout: part of it is guarded";
     check("item.md", &[("under", "secret", item, Some(1), Some(2)), ("marker", "secret", "marker", Some(1), Some(1))]);
     let heading = "under a guarded heading, list item or table header";
     check(

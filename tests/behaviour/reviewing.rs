@@ -362,7 +362,7 @@ fn what_was_passed_over_on_two_days_is_let_be_and_a_second_review_of_a_day_repea
             list(&run.json()["items"]).iter().map(|item| text(&item["question"]).into()).collect();
         questions
     };
-    let asked = ["Is this still so: “Anna lives in Kiel.”".to_owned()];
+    let asked = ["Is this still true: “Anna lives in Kiel.”".to_owned()];
     assert_eq!(on("2025-11-03"), asked);
     let name = |day: &str| {
         let review = world.read(&format!("Memora/Review {day}.md"));
@@ -375,7 +375,7 @@ fn what_was_passed_over_on_two_days_is_let_be_and_a_second_review_of_a_day_repea
     name("2025-11-10");
     assert_eq!(on("2025-11-17"), [] as [String; 0], "passed over twice");
     let review = world.read("Memora/Review 2025-11-10.md");
-    assert!(review.contains("- [ ] still true (counts as told today) %%memora: keep "), "{review}");
+    assert!(review.contains("- [ ] still true (confirmed today) %%memora: keep "), "{review}");
     fs::remove_file(world.vault().join("Memora/Review 2025-11-10.md")).expect("a review");
     assert_eq!(on("2025-11-18"), asked, "the reviews tell, and nothing else");
 }
@@ -538,5 +538,5 @@ fn a_task_that_is_overdue_is_asked_about() {
     assert_eq!(at("2025-06-15"), [] as [String; 0], "a few days are nobody's business");
     let asked = at("2025-07-15");
     assert_eq!(asked.len(), 1, "{asked:?}");
-    assert!(asked[0].starts_with("Is this still to be done: “June: Write the scope of the project"), "{asked:?}");
+    assert!(asked[0].starts_with("Do you still plan to do this: “June: Write the scope of the project"), "{asked:?}");
 }

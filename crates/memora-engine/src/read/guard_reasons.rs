@@ -48,11 +48,13 @@ fn text_reason(note: &Note, guard: &BandDecision) -> GuardReason {
     let message = match guard.reason {
         BandReason::Place => "its place".to_owned(),
         BandReason::Property => format!("property {said}"),
-        BandReason::UnknownProperty => format!("property {said} names no band, so it is read as secret"),
+        BandReason::UnknownProperty => {
+            format!("property {said} is not public, private or secret, so it is read as secret")
+        }
         BandReason::Tag => format!("tag #{}", said.trim_start_matches(['#', '＃'])),
         BandReason::UnreadableFrontMatter => format!("front matter can't be read and says {}", guard.band),
         BandReason::Marker => "marker".to_owned(),
-        BandReason::UnknownMarker => format!("marker {said} names no band, so it is read as secret"),
+        BandReason::UnknownMarker => format!("marker {said} is not public, private or secret, so it is read as secret"),
         BandReason::UnclosedMarker => "unclosed marker".to_owned(),
         BandReason::Comment => "comment".to_owned(),
         BandReason::UnclosedComment => "unclosed comment".to_owned(),
@@ -60,7 +62,7 @@ fn text_reason(note: &Note, guard: &BandDecision) -> GuardReason {
         BandReason::UnclosedPropertyComment => "property with a comment that is never closed".to_owned(),
         BandReason::Credential(kind) => format!("credential ({})", credential_name(kind)),
         BandReason::NameCredential(kind) => format!("credential in its name ({})", credential_name(kind)),
-        BandReason::GuardedParent => "all of a list item or callout with guarded words".to_owned(),
+        BandReason::GuardedParent => "whole list item or callout: part of it is guarded".to_owned(),
         BandReason::Footnote => "footnote that only guarded text refers to".to_owned(),
     };
     let line = |at: usize| note.line_column(at).line;

@@ -115,7 +115,7 @@ impl CheckSpec {
     pub const MODEL: Self = Self {
         name: "language model",
         at: "the model that your config.toml names: its key, and where it runs, if you trust it with what is guarded",
-        matters: "a model that runs elsewhere is shown nothing guarded, whatever it is called",
+        matters: "a model that runs elsewhere is shown nothing guarded, whatever its name",
     };
 
     /// Builds the check from its result, and a hint.

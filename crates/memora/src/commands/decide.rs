@@ -31,7 +31,7 @@ pub(super) fn list_stale<D: Door>(
     drop(session);
     ui.print_report(&report, screen::format_stale)?;
     if !report.stale.is_empty() {
-        ui.hint("mend the sentence and what it cites, or confirm that it still holds: memora keep CLAIM");
+        ui.hint("correct the sentence and its citation, or confirm that it still holds: memora keep CLAIM");
     }
     if !report.memories.is_empty() {
         ui.hint("confirm a memory that still holds, memora keep ID, or forget it: memora memory forget ID");

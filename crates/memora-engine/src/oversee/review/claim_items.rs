@@ -96,7 +96,7 @@ impl ReviewBuilder<'_> {
         let dated = older.valid_from().is_some() || newer.valid_from().is_some();
         let advice = match dated {
             true => "Keep one, or say that both are true.",
-            false => "Keep one, or say that both are true. No date tells which is the older: the first counts as old.",
+            false => "Keep one, or say that both are true. No note says which came first: the first shown is called old.",
         };
         let choices = vec![
             new_choice("keep new", DecisionKind::Keep, &new, &[&old]),
@@ -106,7 +106,9 @@ impl ReviewBuilder<'_> {
             new_choice("later", DecisionKind::Later, &new, &[&old]),
         ];
         let question = format!("Which holds now: {} or {}?", quote_claim(&older), quote_claim(&newer));
-        let why = format!("{} ({})", why, about.replace('_', " "));
+        let about = about.replace('_', " ");
+        // A relation is named in the reason already.
+        let why = if why.contains(&about) { why } else { format!("{why} ({about})") };
         let asked = new_review_item(Kind::Contradiction, question, why, advice, vec![older, newer]);
         let question = ReviewItem { dependents, choices, ..asked };
         Ok(ReviewCandidate { kind: Kind::Contradiction, key, question })
@@ -184,10 +186,10 @@ impl ReviewBuilder<'_> {
                 .load_wire_claim(claim.id)?
                 .filter(|claim| claim.status() == Some(ClaimStatus::Current));
             let Some((day, shown)) = day.zip(shown) else { continue };
-            let question = format!("Is this still so: {}", quote_claim(&shown));
+            let question = format!("Is this still true: {}", quote_claim(&shown));
             let what = shown.relation().unwrap_or_default().replace('_', " ");
             let why = format!("this kind of fact changes ({what}); last dated or confirmed on {day}");
-            let advice = "Where something else holds now, write it down with a date.";
+            let advice = "If it has changed, write the new fact into a dated note.";
             let choices = still_true_choices(&statement.id.to_string(), Vec::new());
             let asked = new_review_item(Kind::Aging, question, why, advice, vec![shown]);
             let question = ReviewItem { dependents: weight, choices, ..asked };

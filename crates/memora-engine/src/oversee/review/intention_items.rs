@@ -131,7 +131,7 @@ impl ReviewBuilder<'_> {
         for (day, id, claim) in found.into_iter().take(PLANS_MAX) {
             let shown = LifecycleReports::new(self.session).load_wire_claim(claim)?;
             let Some(shown) = shown.filter(|claim| claim.status() == Some(ClaimStatus::Current)) else { continue };
-            let question = format!("Is this still to be done: {}", quote_claim(&shown));
+            let question = format!("Do you still plan to do this: {}", quote_claim(&shown));
             items.push(self.intention_item(id, &day, (question, format!("due {day}, and not ticked")), shown)?);
         }
         Ok(items)

@@ -143,12 +143,12 @@ fn memory_item(number: usize, asked: MemoryQuestion) -> ReviewCandidate {
         MemoryDoubt::Conflict(claims) => {
             let question = match claims.first() {
                 Some(claim) => {
-                    format!("Your note says {}; {whose} remembered {remembered}: is that so?", quote_claim(claim))
+                    format!("Your note says {}; {whose} remembered {remembered}: which is right?", quote_claim(claim))
                 }
-                None => format!("Against your notes {whose} remembered {remembered}: is that so?"),
+                None => format!("Against your notes {whose} remembered {remembered}: is that right?"),
             };
             let why = "your notes and what was remembered cannot both hold".to_owned();
-            (question, why, "Keep the memory, or forget it; where the note is out of date, mend the note.", claims)
+            (question, why, "Keep the memory, or forget it; where the note is out of date, correct the note.", claims)
         }
         MemoryDoubt::Stale(because) => {
             let question = format!("Does this still hold, which {whose} remembered: {remembered}?");

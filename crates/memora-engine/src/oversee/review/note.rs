@@ -148,7 +148,7 @@ fn describe_choice(choice: &ReviewChoice, is_memory: bool) -> &'static str {
     match (choice.act, choice.over.is_empty()) {
         (DecisionKind::Keep, _) if is_memory => "it counts as your word, beside your notes",
         (DecisionKind::Retract, _) if is_memory => "it goes to the archive",
-        (DecisionKind::Keep, true) => "counts as told today",
+        (DecisionKind::Keep, true) => "confirmed today",
         (DecisionKind::Keep, false) => "the other counts as superseded",
         (DecisionKind::Both, _) => "neither is asked about again",
         (DecisionKind::End, _) => "it held until today",

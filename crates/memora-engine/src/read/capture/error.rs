@@ -26,7 +26,7 @@ pub enum CaptureError {
     #[error("the text is larger than 8 MiB")]
     TooLarge,
     /// A file of that name exists.
-    #[error("there is a note of that name")]
+    #[error("a note with that name already exists")]
     Exists,
     /// A note at this path would be excluded from indexing.
     #[error("a note there would not be read: it {0}")]

@@ -43,7 +43,7 @@ impl Hint for NameFault {
             Self::Device => "Windows keeps this name for a device; add a word",
             Self::Characters => "leave out \" # * : < > ? [ \\ ] ^ | and dots or spaces at the ends of a name",
             Self::Dot => "name a folder without a dot",
-            Self::Outside => "name a folder of the vault, as Projects/drift",
+            Self::Outside => "name a folder of the vault, such as Projects/drift",
             Self::Citation => "citations belong in the text",
         }
     }
@@ -55,9 +55,9 @@ impl fmt::Display for NameFault {
             Self::Empty => "is empty",
             Self::TooLong => "is too long",
             Self::Device => "is the name of a device",
-            Self::Characters => "has characters that a name cannot have",
+            Self::Characters => "has characters that a name cannot have, or a dot or space at an end of one",
             Self::Dot => "has a dot in it",
-            Self::Outside => "does not lie in the vault",
+            Self::Outside => "is outside the vault",
             Self::Citation => "looks like a citation",
         })
     }

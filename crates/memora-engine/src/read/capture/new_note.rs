@@ -21,7 +21,7 @@ const LEFTOVER_AGE: Duration = Duration::from_secs(3600);
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NewNoteError {
     /// There is a file of that name.
-    #[error("there is a note of that name")]
+    #[error("a note with that name already exists")]
     Exists,
     /// The path is excluded from the vault.
     #[error("a note there would not be read: it {0}")]

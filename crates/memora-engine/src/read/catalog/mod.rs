@@ -250,8 +250,10 @@ impl<'s> ClaimCatalog<'s> {
             return Ok((ClaimState::Current, "the note says so".to_owned()));
         };
         let mut best: Option<LifecycleState> = None;
+        let mut superseded = 0;
         for claim in asked {
             let standing = Lifecycle::new(self.session).claim_state(claim, statement, source)?;
+            superseded += usize::from(standing.status == ClaimStatus::Superseded);
             if best.as_ref().is_none_or(|best| standing.status < best.status) {
                 best = Some(standing);
             }
@@ -274,6 +276,7 @@ impl<'s> ClaimCatalog<'s> {
                 format!("still in the note, and needs review: {}", grounds.join("; "))
             }
             _ if taken_back => "still in the note, which rejects it".to_owned(),
+            _ if superseded > 0 => format!("the note says so; superseded: {superseded} of {} readings", asked.len()),
             _ => "the note says so".to_owned(),
         };
         Ok((best.status.into(), explanation))

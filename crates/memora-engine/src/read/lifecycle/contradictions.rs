@@ -212,11 +212,13 @@ struct ContradictionRank {
 fn explain_contradiction(found: &Contradiction, about: &ComparisonKey) -> String {
     let what = match (found.denied, about) {
         (true, _) => "one says what the other denies".to_owned(),
-        (false, ComparisonKey::Relation(relation)) => format!("{relation} has one value at a time"),
+        (false, ComparisonKey::Relation(relation)) => {
+            format!("only one value of \"{}\" can hold at a time", relation.replace('_', " "))
+        }
         (false, ComparisonKey::Verb(_)) => "they say different things".to_owned(),
     };
     match found.resolved {
-        None => format!("{what}, and nothing tells which holds now"),
+        None => format!("{what}, and the notes do not say which is current"),
         Some(basis) => format!("{what}; superseded: {}", crate::read::lifecycle::describe_basis(basis)),
     }
 }
