@@ -96,7 +96,9 @@ impl ReviewBuilder<'_> {
         let dated = older.valid_from().is_some() || newer.valid_from().is_some();
         let advice = match dated {
             true => "Keep one, or say that both are true.",
-            false => "Keep one, or say that both are true. No note says which came first: the first shown is called old.",
+            false => {
+                "Keep one, or say that both are true. No note says which came first: the first shown is called old."
+            }
         };
         let choices = vec![
             new_choice("keep new", DecisionKind::Keep, &new, &[&old]),
@@ -108,7 +110,7 @@ impl ReviewBuilder<'_> {
         let question = format!("Which holds now: {} or {}?", quote_claim(&older), quote_claim(&newer));
         let about = about.replace('_', " ");
         // A relation is named in the reason already.
-        let why = if why.contains(&about) { why } else { format!("{why} ({about})") };
+        let why = if why.contains(&format!("\"{about}\"")) { why } else { format!("{why} ({about})") };
         let asked = new_review_item(Kind::Contradiction, question, why, advice, vec![older, newer]);
         let question = ReviewItem { dependents, choices, ..asked };
         Ok(ReviewCandidate { kind: Kind::Contradiction, key, question })
