@@ -264,7 +264,7 @@ fn a_note_that_cannot_be_read_is_reported_and_the_others_are_indexed() {
     assert_eq!(export(&memora), whole);
     assert!(!whole.contains("Outside"));
     let text = memora.at_local_door().run(&["index"]).assert_code(0).stdout;
-    assert!(text.contains("skipped latin.md: not-utf8\n  hint: save it as UTF-8"), "{text}");
+    assert!(text.contains("not read: latin.md: not-utf8\n  hint: save it as UTF-8"), "{text}");
     // At a cloud door nobody knows how secret they are.
     let cloud = memora.run(&["index", "--json"]).assert_code(0);
     assert_eq!(cloud.json()["notes"]["skipped"].as_array().map(Vec::len), Some(expected.len()));

@@ -91,7 +91,7 @@ pub(crate) enum Command {
     Init(Init),
     /// See in seconds what Memora does, on an example vault; yours is not touched
     Demo,
-    /// Bring the index up to date, and report what was skipped and what is odd
+    /// Bring the index up to date, and report what was not read and what is odd
     Index(index::Index),
     /// Answer a question in the notes' own words, with citations that were re-read
     Ask(Ask),

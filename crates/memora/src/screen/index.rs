@@ -18,7 +18,7 @@ pub(crate) fn format_index(report: &IndexReport) -> String {
     if changed && !out.contains(':') {
         out.push_str(", none changed");
     }
-    out.push_str(&list_counts("; ", [(notes.skipped.len(), "skipped")]));
+    out.push_str(&list_counts("; ", [(notes.skipped.len(), "not read")]));
     if report.unread > 0 {
         let _ = write!(out, "; {}", pluralize(report.unread, "other file"));
     }
@@ -31,10 +31,10 @@ pub(crate) fn format_index(report: &IndexReport) -> String {
     }
     let counted = nameless.into_iter().map(|((reason, hint), count)| {
         let notes = if count == 1 { "a note".to_owned() } else { pluralize(count, "note") };
-        (format!("skipped {notes}: {reason}"), hint)
+        (format!("not read: {notes}: {reason}"), hint)
     });
     let named = notes.skipped.iter().filter_map(|note| Some((note.path.as_deref()?, note)));
-    let named = named.map(|(path, note)| (format!("skipped {path}: {}", note.reason), note.hint.as_str()));
+    let named = named.map(|(path, note)| (format!("not read: {path}: {}", note.reason), note.hint.as_str()));
     let skipped = named.chain(counted);
     let problems = report
         .problems
