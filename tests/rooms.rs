@@ -81,6 +81,10 @@ fn named_paths(module: &Module, code: &str) -> Vec<(Module, bool)> {
         found.extend(expand(&tree[2]).into_iter().map(|path| (path, tree.get(1).is_some())));
     }
     let bodies = used.replace_all(code, "");
+    // `child::name`, of a module that lies below this one: whatever else is named so resolves to nothing.
+    let relative = Regex::new(r"(?:^|[^:\w])([a-z_]+(?:::\w+)+)").expect("a regex");
+    let below = relative.captures_iter(&bodies).flat_map(|path| expand(&format!("self::{}", &path[1])));
+    found.extend(below.map(|path| (path, false)));
     found.extend(inline.captures_iter(&bodies).flat_map(|path| expand(&path[1])).map(|path| (path, false)));
     let rooted = |(path, is_passed_on): (Module, bool)| {
         let up = path.iter().take_while(|part| *part == "super").count();

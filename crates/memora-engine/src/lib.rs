@@ -37,7 +37,7 @@ pub use read::catalog::{ClaimCatalog, ListOptions};
 pub use read::entity::{
     Entity, EntityEdge, EntityEdgeKind, EntityQuery, EntityReports, EntityResolution, EntityResolver,
 };
-pub use read::lifecycle::{ChangesRequest, DecideError, DecisionRequest, LifecycleReports};
+pub use read::lifecycle::{ChangesRequest, DecisionRequest, LifecycleReports};
 pub use read::llm::extract::{ExtractError, ExtractionEnd, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
 pub use read::llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
 pub use read::llm::send::SendError;
@@ -58,6 +58,7 @@ pub use state::config::edit::ConfigEditError;
 pub use state::config::memory::{CAPTURE_FOLDER, MemoryAccess, MemoryConfig, SessionExtraction};
 pub use state::config::settings::InitSettings;
 pub use state::config::{Config, ConfigError, NearestMethod};
+pub use state::decisions_file::DecideError;
 pub use state::egress::{BandCounts, EgressEntries, EgressEntry, EgressError, EgressLog};
 pub use state::embedder::choice::EmbedderChoice;
 pub use state::embedder::setup::{InstallError, Installation};

@@ -14,7 +14,7 @@ use crate::read::answer::{Answerer, FindRequest};
 use crate::read::capture::{CaptureError, CaptureRequest, NoteCapture};
 use crate::read::catalog::{ClaimCatalog, ListOptions};
 use crate::read::entity::{EntityQuery, EntityReports, EntityResolver};
-use crate::read::lifecycle::{ChangesRequest, DecideError, DecisionRequest, Lifecycle, LifecycleReports};
+use crate::read::lifecycle::{ChangesRequest, DecisionRequest, Lifecycle, LifecycleReports};
 use crate::read::search::{ClaimSearch, SearchError, SearchOptions};
 use crate::read::verify::Verifier;
 use crate::read::verify::input::VerifyInput;
@@ -30,6 +30,7 @@ use crate::report::{
     MemoryRead, MemoryResults, NoteList, NotePage, NoteReading, NoteSource, ReviewReport, SaveReport, SearchReport,
     StaleMemory, StaleReport, UndoReport, VerifyReport, WhyReport, WireClaim, WriteReport,
 };
+use crate::state::decisions_file::DecideError;
 use crate::state::open::Memora;
 use crate::state::session;
 

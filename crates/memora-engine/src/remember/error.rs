@@ -6,9 +6,9 @@ use std::io::ErrorKind;
 use memora_store::ReadError;
 use memora_vault::{Hint, SkipReason};
 
-use crate::read::lifecycle::DecideError;
 use crate::read::search::SearchError;
 use crate::state::config::ConfigError;
+use crate::state::decisions_file::DecideError;
 
 /// Why memory could not be written or read. A refusal is no error: see the reports.
 #[derive(Debug, thiserror::Error)]

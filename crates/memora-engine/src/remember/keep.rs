@@ -6,10 +6,10 @@
 use memora_claim::{ClaimId, DecisionKind, MemoryDecision};
 use memora_memory::MemoryId;
 
-use crate::read::lifecycle::append_decision;
 use crate::remember::error::MemoryError;
 use crate::remember::owners::{ItemClaims, MemoryGate};
 use crate::report::{DecidedReport, DecisionReport};
+use crate::state::decisions_file::append_decision;
 
 impl MemoryGate<'_> {
     /// Confirms an item as it stands: it counts as the user's word from then on. `at` is the time, as in

@@ -7,6 +7,7 @@ pub(crate) mod bridges;
 pub(crate) mod caches;
 pub(crate) mod commit_cache;
 pub(crate) mod config;
+pub(crate) mod decisions_file;
 pub(crate) mod egress;
 pub(crate) mod embedder;
 pub(crate) mod error_chain;

@@ -14,9 +14,10 @@ use memora_vault::{Hint, Note, NotePath};
 use super::memory_items::{MemoryTick, parse_memory_tick};
 use super::note::{CLOSES, OPENS};
 use crate::oversee::review::builder::{ReviewBuilder, ReviewTicks};
-use crate::read::lifecycle::{DecideError, Lifecycle, LifecycleReports};
+use crate::read::lifecycle::{Lifecycle, LifecycleReports};
 use crate::remember::MemoryError;
 use crate::report::{AppliedReport, DecisionReport, RefusedTick};
+use crate::state::decisions_file::DecideError;
 use crate::state::note_kind::is_review;
 
 /// The review that single choices about memories are of.

@@ -11,12 +11,13 @@ use memora_store::NoteFilter;
 use super::Kind;
 use crate::oversee::review::builder::{ReviewBuilder, ReviewCandidate, ReviewTicks, new_choice, new_review_item};
 use crate::oversee::review::claim_items::quote_claim;
-use crate::read::lifecycle::{Lifecycle, append_decision};
+use crate::read::lifecycle::Lifecycle;
 use crate::remember::{
     ItemClaims, Memories, MemoryDoubt, MemoryError, MemoryGate, MemoryQuestion, MemorySession, MemoryUpkeep,
     MemoryWriter,
 };
 use crate::report::{ForgetStatus, Freshness, ReviewChoice, ReviewItem, ReviewReport};
+use crate::state::decisions_file::append_decision;
 use crate::state::session::Session;
 
 /// A ticked box about a memory.

@@ -33,14 +33,14 @@ use memora_vault::PartialDate;
 use crate::read::entity::Entity;
 use crate::read::lifecycle::cache::LifecycleCache;
 use crate::read::lifecycle::cache::SupportCache;
+use crate::state::decisions_file::read_decisions;
 use crate::state::session::Session;
 use crate::state::sources::claim_validity;
 
 pub use changes::ChangesRequest;
 pub(crate) use changes::{is_archived, is_formula, is_imported, letters_of};
 pub(crate) use contradictions::ContradictionPair;
-pub(crate) use decide::append_decision;
-pub use decide::{DecideError, DecisionRequest};
+pub use decide::DecisionRequest;
 pub(crate) use state::{BrokenSupport, CitedState, ClaimGroup, ComparisonKey, LifecycleState};
 
 /// The lifecycle of claims, for one session.
@@ -74,11 +74,7 @@ impl<'s> Lifecycle<'s> {
 
     /// Returns the user's decisions, as of the session's first access.
     pub(crate) fn decisions(&self) -> &'s Decisions {
-        self.session
-            .caches
-            .of::<LifecycleCache>()
-            .decisions
-            .get_or_init(|| decide::read_decisions(&self.session.memora.vault))
+        self.session.caches.of::<LifecycleCache>().decisions.get_or_init(|| read_decisions(&self.session.memora.vault))
     }
 
     /// Returns the state of a claim, at one of its places.
