@@ -81,7 +81,7 @@ macro_rules! list {
     ($language:ident, $name:ident) => {
         const {
             $crate::word_lists::find_list(
-                include_str!(concat!("../data/", stringify!($language), ".toml")),
+                include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/", stringify!($language), ".toml")),
                 stringify!($name),
             )
         }
