@@ -55,7 +55,7 @@ fn a_sentence_that_its_citation_does_not_say_is_unsupported_and_one_without_is_u
 
 /// The sixteen answers that the earlier program was probed with: it kept eleven of the fourteen bad ones.
 #[test]
-fn of_sixteen_answers_two_are_proven_and_each_bad_one_has_its_own_verdict() {
+fn of_sixteen_answers_the_quoted_one_is_proven_and_each_bad_one_has_its_own_verdict() {
     let world = World::new(&[("drift.md", DRIFT)]);
     let a = world.id("switched serialization");
     let b = world.id("Anna owns");
@@ -64,7 +64,7 @@ fn of_sixteen_answers_two_are_proven_and_each_bad_one_has_its_own_verdict() {
     #[rustfmt::skip]
     let answers: &[(&str, String, &str)] = &[
         ("true, word for word", format!("drift switched serialization from JSON to MessagePack after throughput benchmarks. [claim:{a}]"), "quoted verified"),
-        ("true, other words", format!("Anna has owned the storage layer since March 2024. [claim:{b}]"), "verified verified"),
+        ("true, other words", format!("Anna has owned the storage layer since March 2024. [claim:{b}]"), "paraphrased verified"),
         ("other entity", format!("Priya owns the storage layer since March 2024. [claim:{b}]"), "contradicted verified"),
         ("other direction", format!("drift switched serialization from MessagePack to JSON after throughput benchmarks. [claim:{a}]"), "contradicted verified"),
         ("negated", format!("Anna does not own the storage layer since March 2024. [claim:{b}]"), "contradicted verified"),
