@@ -19,19 +19,20 @@ type Module = Vec<String>;
 fn modules() -> BTreeMap<Module, String> {
     let root = workspace().join("crates/memora-engine/src");
     let mut found = BTreeMap::new();
-    collect_modules(&root, &root, &mut found);
+    let tests = Regex::new(r"\n#\[cfg\(test\)\]\n(?:#\[[^\n]*\n)*mod \w+ \{").expect("a regex");
+    collect_modules(&root, &root, &tests, &mut found);
     assert!(found.len() > 150, "the engine is no longer found: {}", found.len());
     found
 }
 
-fn collect_modules(root: &Path, folder: &Path, found: &mut BTreeMap<Module, String>) {
+fn collect_modules(root: &Path, folder: &Path, tests: &Regex, found: &mut BTreeMap<Module, String>) {
     let mut places: Vec<PathBuf> =
         std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     places.sort();
     for place in places {
         let name = place.file_stem().expect("a name").to_string_lossy().into_owned();
         if place.is_dir() {
-            collect_modules(root, &place, found);
+            collect_modules(root, &place, tests, found);
         } else if name != "tests" && !name.ends_with("_tests") {
             let inside = place.strip_prefix(root).expect("it lies there").with_extension("");
             let mut module: Module = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
@@ -39,7 +40,6 @@ fn collect_modules(root: &Path, folder: &Path, found: &mut BTreeMap<Module, Stri
                 module.pop();
             }
             let text = std::fs::read_to_string(&place).expect("a source");
-            let tests = Regex::new(r"\n#\[cfg\(test\)\]\n(?:#\[[^\n]*\n)*mod \w+ \{").expect("a regex");
             let code = tests.find(&text).and_then(|found| text.get(..found.start())).unwrap_or(&text);
             let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
             found.insert(module, lines.collect::<Vec<_>>().join("\n"));

@@ -1,4 +1,4 @@
-//! Where a model runs: what is treated as a model elsewhere, or refused, whatever the user called it.
+//! Where a model runs: what is treated as remote, or refused, whatever the user called it.
 
 use memora_testkit::{Fixture, ModelServer, ScriptedReply, ShowReply};
 
@@ -6,7 +6,7 @@ use super::walls::said;
 use super::{configure, here};
 use crate::support::memora;
 
-/// What is treated as a model elsewhere, or refused, whatever the user called it.
+/// What is treated as remote, or refused, whatever the user called it.
 #[test]
 fn a_model_is_on_this_machine_only_if_everything_says_so() {
     let fixture = Fixture::from_notes(&[(
@@ -37,7 +37,7 @@ fn a_model_is_on_this_machine_only_if_everything_says_so() {
         here(&memora, &server);
         let output = memora.run(&["ask", "What does Anna earn?", "--model", name]);
         assert!(!sent(&server).contains("6,840"), "{name}: {output}");
-        assert!(output.stderr.contains("elsewhere"), "it is said: {output}");
+        assert!(output.stderr.contains("treated as remote"), "it is said: {output}");
     }
     // A remote Ollama: without encryption it is refused.
     configure(&memora, "provider = \"ollama\"\nurl = \"http://192.0.2.1:11434\"\ntrusted_local = true\n");
