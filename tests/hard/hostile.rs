@@ -24,7 +24,8 @@ fn a_vault_of_hostile_notes_is_read_by_every_command() {
     }
     let answer = memora.run(&["ask", "Where does Anna work?"]);
     assert!(answer.stdout.contains("Tidewell"), "{answer}");
-    let verified = memora.run_with_stdin(&["verify"], b"Anna works at Tidewell ([[Anna]]).").assert_code(0);
+    let verified =
+        memora.run_with_stdin(&["verify"], b"Anna works at Tidewell since May 2025 ([[Anna]]).").assert_code(0);
     assert!(!verified.stderr.contains("panicked"), "{verified}");
 }
 

@@ -54,10 +54,10 @@ async def list_query_draft_verify(client):
     good = f"Anna works at Tidewell [claim:{cited['claim']}]."
     bad = f"Anna works at Nordwind [claim:{cited['claim']}]. Anna flies kites [claim:000000000000]."
     verified = await told(client, "memora_verify", text=good)
-    assert verified["status"] == "verified" and verified["clean_text"] == good, verified
+    assert verified["status"] == "supported" and verified["clean_text"] == good, verified
     mixed = await told(client, "memora_verify", text=f"{good} {bad}")
     assert mixed["status"] == "partial" and mixed["clean_text"].strip() == good, mixed
-    assert [problem["verdict"] for problem in mixed["problems"]] == ["unsupported", "rejected"], mixed
+    assert [problem["verdict"] for problem in mixed["problems"]] == ["paraphrased", "unsupported", "rejected"], mixed
 
     claim = (await told(client, "memora_read", claim=CLAIM))["claim"]
     assert claim["status"] == "current" and "works at Tidewell" in claim["claims"][0]["quote"], claim

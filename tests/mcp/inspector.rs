@@ -72,7 +72,7 @@ fn the_official_inspector_lists_calls_and_reads() {
     assert_eq!((&found["status"], found["passages"].as_array().map(Vec::len)), (&"found".into(), Some(2)), "{found}");
     assert_eq!(call("memora_read", &[&format!("claim={id}")])["claim"]["status"], "current");
     let draft = format!("text=Anna works at Tidewell [claim:{id}].");
-    assert_eq!(call("memora_verify", &[&draft])["status"], "verified");
+    assert_eq!(call("memora_verify", &[&draft])["status"], "supported");
 
     let templates = inspector.result("resources/templates/list", &[]);
     assert_eq!(templates["resourceTemplates"].as_array().map(Vec::len), Some(2), "{templates}");

@@ -128,10 +128,11 @@ fn a_question_is_answered_with_lines_to_cite_and_what_is_drafted_from_them_stand
     let id = line["claim"].as_str().expect("an id");
     let own = format!("{} [claim:{id}]", line["text"].as_str().expect("words"));
     assert_eq!(client.told("memora_verify", json!({"text": own}))["status"], "verified");
-    // So does one from which something is left out that limits nothing.
+    // One from which something is left out is kept, and shown beside the notes' words.
     let part = format!("Anna works at Tidewell [claim:{id}].");
     let kept = client.told("memora_verify", json!({"text": part}));
-    assert_eq!((&kept["status"], &kept["clean_text"]), (&json!("verified"), &json!(part)), "{kept}");
+    assert_eq!((&kept["status"], &kept["clean_text"]), (&json!("supported"), &json!(part)), "{kept}");
+    assert_eq!(kept["sentences"]["close"], 1, "{kept}");
     let draft = format!("Anna has a job at Tidewell [claim:{id}].");
     let kept = client.told("memora_verify", json!({"text": draft}));
     assert_eq!((&kept["status"], &kept["clean_text"]), (&json!("supported"), &json!(draft)), "{kept}");
@@ -200,12 +201,12 @@ fn a_draft_comes_back_without_what_does_not_stand_and_with_why() {
     let told = client.told("memora_verify", json!({"text": text}));
     assert_eq!(told["status"], "partial", "{told}");
     assert_eq!(told["clean_text"].as_str().map(str::trim), Some(&*format!("Anna works at Tidewell [claim:{id}].")));
-    assert_eq!(told["sentences"]["verified"], 1, "{told}");
+    assert_eq!(told["sentences"]["close"], 1, "{told}");
     let verdicts: Vec<&Value> =
         told["problems"].as_array().expect("a list").iter().map(|problem| &problem["verdict"]).collect();
-    assert_eq!(verdicts, ["unsupported", "rejected"]);
-    assert!(told["problems"][0]["reasons"][0].as_str().is_some_and(|reason| reason.contains("Nordwind")), "{told}");
-    assert_eq!(told["problems"][1]["citations"][0]["verdict"], "unknown_id", "{told}");
+    assert_eq!(verdicts, ["paraphrased", "unsupported", "rejected"]);
+    assert!(told["problems"][1]["reasons"][0].as_str().is_some_and(|reason| reason.contains("Nordwind")), "{told}");
+    assert_eq!(told["problems"][2]["citations"][0]["verdict"], "unknown_id", "{told}");
 }
 
 #[test]

@@ -10,12 +10,12 @@ use memora_redact::{Viewer, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
-use super::Kind;
 use crate::oversee::review::builder::{ReviewBuilder, ReviewCandidate, new_choice, new_review_item};
 use crate::read::catalog::ClaimCatalog;
 use crate::read::entity::Entity;
 use crate::read::lifecycle::{ChangesRequest, Lifecycle, LifecycleReports, is_archived, is_formula, is_imported};
 use crate::read::search::SearchError;
+use crate::report::ReviewKind as Kind;
 use crate::report::{ContradictionReport, Freshness, ReviewChoice, ReviewItem, StaleClaim};
 use crate::state::sources::{claim_validity, clearest_source, daily_date};
 

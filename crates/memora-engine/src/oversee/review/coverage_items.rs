@@ -8,11 +8,11 @@ use memora_redact::Viewer;
 use memora_store::{Authors, ReadError};
 use memora_vault::{Band, NotePath, PartialDate, link_key};
 
-use super::Kind;
 use crate::oversee::review::builder::{ReviewBuilder, ReviewCandidate, new_choice, new_review_item};
 use crate::read::entity::{Entity, EntityResolution, EntityResolver};
 use crate::read::lifecycle::letters_of;
 use crate::report::ReviewItem;
+use crate::report::ReviewKind as Kind;
 
 /// The minimum number of linking notes of an often linked name.
 const LINKING_NOTES_MIN: usize = 4;

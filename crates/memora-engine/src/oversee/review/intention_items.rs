@@ -8,7 +8,6 @@ use memora_redact::{Viewer, WireClaim};
 use memora_retrieve::{PreparedSearch, Query, SearchFilter};
 use memora_store::{Authors, DUE_TOPIC, PLAN_TOPIC, ReadError, StoredSource};
 
-use super::Kind;
 use super::claim_items::quote_claim;
 use crate::oversee::review::builder::{ReviewBuilder, ReviewCandidate, new_choice, new_review_item};
 use crate::read::entity::is_owner_speaking;
@@ -16,6 +15,7 @@ use crate::read::lifecycle::{Lifecycle, LifecycleReports, is_archived};
 use crate::read::lists::{DISCOURSE_VERBS, TRANSIENT_WORDS};
 use crate::read::search::ClaimSearch;
 use crate::report::ReviewItem;
+use crate::report::ReviewKind as Kind;
 use crate::state::sources::claim_validity;
 
 /// The minimum age of a plan in days.

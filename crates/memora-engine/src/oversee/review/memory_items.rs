@@ -8,7 +8,6 @@ use memora_memory::MemoryId;
 use memora_redact::{Viewer, WireClaim};
 use memora_store::NoteFilter;
 
-use super::Kind;
 use crate::oversee::review::builder::{ReviewBuilder, ReviewCandidate, ReviewTicks, new_choice, new_review_item};
 use crate::oversee::review::claim_items::quote_claim;
 use crate::read::lifecycle::Lifecycle;
@@ -16,6 +15,7 @@ use crate::remember::{
     ItemClaims, Memories, MemoryDoubt, MemoryError, MemoryGate, MemoryQuestion, MemorySession, MemoryUpkeep,
     MemoryWriter,
 };
+use crate::report::ReviewKind as Kind;
 use crate::report::{ForgetStatus, Freshness, ReviewChoice, ReviewItem, ReviewReport};
 use crate::state::decisions_file::append_decision;
 use crate::state::session::Session;

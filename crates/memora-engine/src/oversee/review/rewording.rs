@@ -10,7 +10,6 @@ use memora_redact::{Door, DoorView, Prompt, Viewer};
 use memora_store::ReadError;
 use memora_verify::{Evidence, ReportStatus, check_draft};
 
-use super::Kind;
 use crate::oversee::review::builder::ReviewBuilder;
 use crate::read::answer::drafted::{AskError, OfferedEvidence};
 use crate::read::answer::repair_loop::is_guarded_now;
@@ -19,6 +18,7 @@ use crate::read::lifecycle::{Lifecycle, LifecycleReports};
 use crate::read::llm::model_questions::ModelQuestions;
 use crate::read::llm::send::{Asking, PromptSender, SendError};
 use crate::read::verify::note_evidence::NoteEvidence;
+use crate::report::ReviewKind as Kind;
 use crate::report::{Freshness, ProposedWording, ReviewReport};
 
 /// The maximum number of rewordings requested, one per request.
