@@ -1,6 +1,6 @@
 //! A vault with its state: the user's settings, the store and the indexes derived from it, and the notes as they are read again.
 //!
-//! Nothing here knows how a question is answered or a note is read into claims. [`Memora`] is what is open, [`session::Session`] one
+//! Nothing here knows how a question is answered or a note is read into claims. [`open::Memora`] is what is open, [`session::Session`] one
 //! reading of it for the view of a door.
 
 pub(crate) mod bridges;

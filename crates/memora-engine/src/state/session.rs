@@ -15,7 +15,7 @@ use crate::state::sources::source_rank;
 
 /// A reading session for the view of a door: a snapshot of the store, and the notes re-read so far.
 ///
-/// The stages read in it, such as [`Session::search`] and [`Session::verifier`]: each has its methods, and its own cache here.
+/// The stages read in it, a type each, made over it; what a stage keeps lies in [`SessionCaches`].
 ///
 /// A session is short. A note that it re-read counts as fresh for as long as it lives.
 pub struct Session<'m> {

@@ -109,7 +109,7 @@ impl ModelQuestions<'_> {
         desk.into_report(drafted, freshness)
     }
 
-    /// The first prompt that [`Memora::draft_report`] would send; nothing if there is nothing to offer.
+    /// The first prompt that [`ModelQuestions::draft_report`] would send; nothing if there is nothing to offer.
     pub(crate) fn build_first_prompt(
         &self,
         question: &str,

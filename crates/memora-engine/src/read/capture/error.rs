@@ -7,7 +7,7 @@ use crate::read::capture::file_name::NameFault;
 use crate::read::capture::new_note::NewNoteError;
 use crate::read::search::SearchError;
 
-/// The reason why a capture failed. Unsupported text is not an error: see [`CapturedReport`].
+/// The reason why a capture failed. Unsupported text is not an error: see [`CapturedReport`](crate::report::CapturedReport).
 #[derive(Debug, thiserror::Error)]
 pub enum CaptureError {
     /// The title is not a valid file name.
