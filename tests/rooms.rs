@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -15,24 +16,36 @@ const ROOMS: &[&str] = &["report", "state", "index", "read", "remember", "overse
 /// A module: its path, without the crate.
 type Module = Vec<String>;
 
+/// A module of tests, written in the file that it tests.
+static TESTS: LazyLock<Regex> = LazyLock::new(|| regex(r"\n#\[cfg\(test\)\]\n(?:#\[[^\n]*\n)*mod \w+ \{"));
+/// A `use`, with its visibility, and its tree.
+static USE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^[ \t]*(pub(?:\([^)]*\))? )?use ([a-z_][^;]*);"));
+/// A path in code that begins at the crate's root or at a module above.
+static ROOTED: LazyLock<Regex> = LazyLock::new(|| regex(r"\b((?:crate|super)(?:::\w+)+)"));
+/// `child::name`, of a module that lies below this one: whatever else is named so resolves to nothing.
+static RELATIVE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:^|[^:\w])([a-z_]+(?:::\w+)+)"));
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a regex")
+}
+
 /// The code of each module of the engine, without comments, and without its tests.
 fn modules() -> BTreeMap<Module, String> {
     let root = workspace().join("crates/memora-engine/src");
     let mut found = BTreeMap::new();
-    let tests = Regex::new(r"\n#\[cfg\(test\)\]\n(?:#\[[^\n]*\n)*mod \w+ \{").expect("a regex");
-    collect_modules(&root, &root, &tests, &mut found);
+    collect_modules(&root, &root, &mut found);
     assert!(found.len() > 150, "the engine is no longer found: {}", found.len());
     found
 }
 
-fn collect_modules(root: &Path, folder: &Path, tests: &Regex, found: &mut BTreeMap<Module, String>) {
+fn collect_modules(root: &Path, folder: &Path, found: &mut BTreeMap<Module, String>) {
     let mut places: Vec<PathBuf> =
         std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     places.sort();
     for place in places {
         let name = place.file_stem().expect("a name").to_string_lossy().into_owned();
         if place.is_dir() {
-            collect_modules(root, &place, tests, found);
+            collect_modules(root, &place, found);
         } else if name != "tests" && !name.ends_with("_tests") {
             let inside = place.strip_prefix(root).expect("it lies there").with_extension("");
             let mut module: Module = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
@@ -40,7 +53,7 @@ fn collect_modules(root: &Path, folder: &Path, tests: &Regex, found: &mut BTreeM
                 module.pop();
             }
             let text = std::fs::read_to_string(&place).expect("a source");
-            let code = tests.find(&text).and_then(|found| text.get(..found.start())).unwrap_or(&text);
+            let code = TESTS.find(&text).and_then(|found| text.get(..found.start())).unwrap_or(&text);
             let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
             found.insert(module, lines.collect::<Vec<_>>().join("\n"));
         }
@@ -74,18 +87,14 @@ fn expand(tree: &str) -> Vec<Module> {
 
 /// What the code of a module names in its crate, from the root: what it uses, and what it passes on to others.
 fn named_paths(module: &Module, code: &str) -> Vec<(Module, bool)> {
-    let used = Regex::new(r"(?m)^[ \t]*(pub(?:\([^)]*\))? )?use ([a-z_][^;]*);").expect("a regex");
-    let inline = Regex::new(r"\b((?:crate|super)(?:::\w+)+)").expect("a regex");
     let mut found: Vec<(Module, bool)> = Vec::new();
-    for tree in used.captures_iter(code) {
+    for tree in USE.captures_iter(code) {
         found.extend(expand(&tree[2]).into_iter().map(|path| (path, tree.get(1).is_some())));
     }
-    let bodies = used.replace_all(code, "");
-    // `child::name`, of a module that lies below this one: whatever else is named so resolves to nothing.
-    let relative = Regex::new(r"(?:^|[^:\w])([a-z_]+(?:::\w+)+)").expect("a regex");
-    let below = relative.captures_iter(&bodies).flat_map(|path| expand(&format!("self::{}", &path[1])));
+    let bodies = USE.replace_all(code, "");
+    let below = RELATIVE.captures_iter(&bodies).flat_map(|path| expand(&format!("self::{}", &path[1])));
     found.extend(below.map(|path| (path, false)));
-    found.extend(inline.captures_iter(&bodies).flat_map(|path| expand(&path[1])).map(|path| (path, false)));
+    found.extend(ROOTED.captures_iter(&bodies).flat_map(|path| expand(&path[1])).map(|path| (path, false)));
     let rooted = |(path, is_passed_on): (Module, bool)| {
         let up = path.iter().take_while(|part| *part == "super").count();
         let rest = path.get(up..)?.to_vec();
@@ -135,9 +144,8 @@ struct Names {
 
 #[test]
 fn no_type_of_the_engine_has_more_than_forty_methods() {
-    let blocks =
-        Regex::new(r"(?ms)^impl(?:<[^{]*?>)? (?:\w+(?:<[^>]*>)? for )?([A-Z]\w*)[^{]*\{\n(.*?)^\}").expect("a regex");
-    let method = Regex::new(r"(?m)^    (?:pub(?:\([^)]*\))? )?(?:const )?fn \w").expect("a regex");
+    let blocks = regex(r"(?ms)^impl(?:<[^{]*?>)? (?:\w+(?:<[^>]*>)? for )?([A-Z]\w*)[^{]*\{\n(.*?)^\}");
+    let method = regex(r"(?m)^    (?:pub(?:\([^)]*\))? )?(?:const )?fn \w");
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for code in modules().values() {
         for block in blocks.captures_iter(code) {
@@ -154,12 +162,12 @@ fn no_type_of_the_engine_has_more_than_forty_methods() {
 fn no_owner_of_memories_calls_one_behind_it() {
     let modules = modules();
     let code = |module: &str| modules.get(&vec!["remember".to_owned(), module.to_owned()]).expect("a module");
-    let named = Regex::new(r"(?m)^    (?:pub|pub\(crate\)) (\w+)$").expect("a regex");
+    let named = regex(r"(?m)^    (?:pub|pub\(crate\)) (\w+)$");
     let owners: Vec<String> = named.captures_iter(code("owners")).map(|found| found[1].to_owned()).collect();
     assert!(owners.len() >= 10, "the owners are no longer found: {owners:?}");
     let rank = |name: &str| owners.iter().position(|owner| owner == name);
-    let block = Regex::new(r"(?ms)^impl (\w+)<'_> \{\n(.*?)^\}").expect("a regex");
-    let call = Regex::new(r"\b(\w+)::new\(").expect("a regex");
+    let block = regex(r"(?ms)^impl (\w+)<'_> \{\n(.*?)^\}");
+    let call = regex(r"\b(\w+)::new\(");
     for (module, code) in modules.iter().filter(|(module, _)| module.first().is_some_and(|room| room == "remember")) {
         for block in block.captures_iter(code) {
             let own = if &block[1] == "Memories" { None } else { Some(rank(&block[1])) };
@@ -173,7 +181,7 @@ fn no_owner_of_memories_calls_one_behind_it() {
 
 #[test]
 fn no_circle_of_imports_ties_files_of_the_engine() {
-    let written = Regex::new(r"\b(?:struct|enum|fn|trait|type|const|static|macro_rules!)\s+(\w+)").expect("a regex");
+    let written = regex(r"\b(?:struct|enum|fn|trait|type|const|static|macro_rules!)\s+(\w+)");
     let modules = modules();
     let names: BTreeMap<Module, Names> = modules
         .iter()

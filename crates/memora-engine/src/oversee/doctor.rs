@@ -10,10 +10,9 @@ use rayon::prelude::*;
 
 use crate::index::outcome::SyncOutcome;
 use crate::index::proposals::never_indexed_places;
-use crate::report::pluralize;
 use crate::report::{
     CheckSpec, ClaimCounts, CountsByBand, DoctorCheck, DoctorReport, DoorKind, EmbedderReport, Freshness, IndexReport,
-    NoteCounts, Problem, SkippedNote, StatusReport, VectorsByEmbedder,
+    NoteCounts, Problem, SkippedNote, StatusReport, VectorsByEmbedder, pluralize,
 };
 use crate::state::embedder::choice::EmbedderChoice;
 use crate::state::error_chain::format_error_chain;

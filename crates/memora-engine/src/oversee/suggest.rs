@@ -12,10 +12,8 @@ use memora_retrieve::EvidenceStrength;
 use memora_store::Authors;
 
 use crate::read::answer::Answerer;
-use crate::read::entity::EntityQuery;
-use crate::read::entity::EntityReports;
-use crate::read::search::ClaimSearch;
-use crate::read::search::{SearchError, SearchOptions};
+use crate::read::entity::{EntityQuery, EntityReports};
+use crate::read::search::{ClaimSearch, SearchError, SearchOptions};
 use crate::report::{AskReport, EntityReport, EntityStatus, Freshness};
 use crate::state::open::Memora;
 use crate::state::session::Session;

@@ -83,11 +83,12 @@ impl<'s> ClaimAuthorizer<'s> {
     /// A note's title stays when it is a name that public text has: the title or an alias of a public note.
     pub(crate) fn redact_note_claims(&self, path: &NotePath) -> Result<Vec<RedactedClaim>, ReadError> {
         let sources = self.session.snapshot.sources_of_note(path)?;
-        let names = match self.session.caches.of::<AuthorizerCache>().public_names.get() {
+        let cache: &AuthorizerCache = self.session.caches.of();
+        let names = match cache.public_names.get() {
             Some(names) => names,
             None => {
                 let names = self.read_public_names()?;
-                self.session.caches.of::<AuthorizerCache>().public_names.get_or_init(|| names)
+                cache.public_names.get_or_init(|| names)
             }
         };
         let mut found = Vec::new();

@@ -19,8 +19,7 @@ use memora_store::{
 use memora_vault::{Band, Hint, NotePath};
 
 use crate::state::config::private_file::private_file_options;
-use crate::state::sources::own_sources;
-use crate::state::sources::{candidate_periods, day_or_date};
+use crate::state::sources::{candidate_periods, day_or_date, own_sources};
 
 /// Statements loaded at once.
 pub(crate) const CHUNK: usize = 512;

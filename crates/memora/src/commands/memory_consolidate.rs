@@ -32,7 +32,8 @@ pub(super) fn run<D: Door>(
     if !door.is_local() || writer.agent.is_some() {
         let session = memora.session(door.clone())?;
         let memories = session.memories(of, writer)?;
-        let report = memories.upkeep().report_plan(&memories.upkeep().plan_consolidation(false)?);
+        let upkeep = memories.upkeep();
+        let report = upkeep.report_plan(&upkeep.plan_consolidation(false)?);
         return print_report(&report, ui);
     }
     let pass = Pass { applies: args.apply, is_forced: args.force };
@@ -62,16 +63,17 @@ impl Pass {
         ui.begin_activity("comparing memories");
         let session = memora.session(LocalDoor)?;
         let memories = session.memories(of, writer)?;
-        let mut plan = memories.upkeep().plan_consolidation(self.is_forced)?;
+        let upkeep = memories.upkeep();
+        let mut plan = upkeep.plan_consolidation(self.is_forced)?;
         if let Some((name, calls)) = asked {
             plan.note_model(name.as_deref(), calls);
             memora.session(memora.cloud_door())?.memories(of, writer)?.upkeep().plan_replies(&mut plan)?;
-            memories.upkeep().plan_replies(&mut plan)?;
+            upkeep.plan_replies(&mut plan)?;
         }
         Ok(match extraction {
-            _ if self.applies => memories.upkeep().apply_consolidation(plan, self.is_forced)?,
-            SessionExtraction::Save => memories.upkeep().save_facts(plan)?,
-            SessionExtraction::Off | SessionExtraction::Propose => memories.upkeep().report_plan(&plan),
+            _ if self.applies => upkeep.apply_consolidation(plan, self.is_forced)?,
+            SessionExtraction::Save => upkeep.save_facts(plan)?,
+            SessionExtraction::Off | SessionExtraction::Propose => upkeep.report_plan(&plan),
         })
     }
 }

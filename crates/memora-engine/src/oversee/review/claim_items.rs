@@ -15,8 +15,7 @@ use crate::read::catalog::ClaimCatalog;
 use crate::read::entity::Entity;
 use crate::read::lifecycle::{ChangesRequest, Lifecycle, LifecycleReports, is_archived, is_formula, is_imported};
 use crate::read::search::SearchError;
-use crate::report::ReviewKind as Kind;
-use crate::report::{ContradictionReport, Freshness, ReviewChoice, ReviewItem, StaleClaim};
+use crate::report::{ContradictionReport, Freshness, ReviewChoice, ReviewItem, ReviewKind as Kind, StaleClaim};
 use crate::state::sources::{claim_validity, clearest_source, daily_date};
 
 /// The age in days from which a changing state is asked about again.

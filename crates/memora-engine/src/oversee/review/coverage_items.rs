@@ -11,8 +11,7 @@ use memora_vault::{Band, NotePath, PartialDate, link_key};
 use crate::oversee::review::builder::{ReviewBuilder, ReviewCandidate, new_choice, new_review_item};
 use crate::read::entity::{Entity, EntityResolution, EntityResolver};
 use crate::read::lifecycle::letters_of;
-use crate::report::ReviewItem;
-use crate::report::ReviewKind as Kind;
+use crate::report::{ReviewItem, ReviewKind as Kind};
 
 /// The minimum number of linking notes of an often linked name.
 const LINKING_NOTES_MIN: usize = 4;

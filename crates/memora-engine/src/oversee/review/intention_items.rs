@@ -14,8 +14,7 @@ use crate::read::entity::is_owner_speaking;
 use crate::read::lifecycle::{Lifecycle, LifecycleReports, is_archived};
 use crate::read::lists::{DISCOURSE_VERBS, TRANSIENT_WORDS};
 use crate::read::search::ClaimSearch;
-use crate::report::ReviewItem;
-use crate::report::ReviewKind as Kind;
+use crate::report::{ReviewItem, ReviewKind as Kind};
 use crate::state::sources::claim_validity;
 
 /// The minimum age of a plan in days.

@@ -15,8 +15,7 @@ use crate::remember::{
     ItemClaims, Memories, MemoryDoubt, MemoryError, MemoryGate, MemoryQuestion, MemorySession, MemoryUpkeep,
     MemoryWriter,
 };
-use crate::report::ReviewKind as Kind;
-use crate::report::{ForgetStatus, Freshness, ReviewChoice, ReviewItem, ReviewReport};
+use crate::report::{ForgetStatus, Freshness, ReviewChoice, ReviewItem, ReviewKind as Kind, ReviewReport};
 use crate::state::decisions_file::append_decision;
 use crate::state::session::Session;
 

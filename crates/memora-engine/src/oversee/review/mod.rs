@@ -15,7 +15,6 @@ mod note;
 mod rewording;
 mod unanswered;
 
-use crate::oversee::review::builder::ReviewCandidate;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +22,7 @@ use jiff::ToSpan as _;
 use memora_claim::{ClaimId, DecisionKind, StatementId};
 use memora_store::ReadError;
 
+use crate::oversee::review::builder::ReviewCandidate;
 use crate::read::lifecycle::Lifecycle;
 use crate::report::{Freshness, KindCount, ReviewChoice, ReviewKind as Kind, ReviewReport};
 

@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 
+use memora_claim::DecisionKind;
 use memora_claim::unicode::is_zero_width;
 use memora_redact::LocalDoor;
 use memora_vault::{Band, Hint, NotePath, SkipReason};
@@ -13,7 +14,6 @@ use memora_vault::{Band, Hint, NotePath, SkipReason};
 use crate::read::capture::new_note::{NewNote, NewNoteError};
 use crate::report::{ReviewChoice, ReviewItem, ReviewKind as Kind, ReviewReport};
 use crate::state::open::Memora;
-use memora_claim::DecisionKind;
 
 /// The folder of reviews.
 const FOLDER: &str = "Memora";

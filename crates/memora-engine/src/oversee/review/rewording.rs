@@ -18,8 +18,7 @@ use crate::read::lifecycle::{Lifecycle, LifecycleReports};
 use crate::read::llm::model_questions::ModelQuestions;
 use crate::read::llm::send::{Asking, PromptSender, SendError};
 use crate::read::verify::note_evidence::NoteEvidence;
-use crate::report::ReviewKind as Kind;
-use crate::report::{Freshness, ProposedWording, ReviewReport};
+use crate::report::{Freshness, ProposedWording, ReviewKind as Kind, ReviewReport};
 
 /// The maximum number of rewordings requested, one per request.
 const CALLS_MAX: usize = 20;

@@ -8,10 +8,9 @@ use memora_store::ReadError;
 
 use crate::read::answer::Answerer;
 use crate::read::lifecycle::LifecycleReports;
-use crate::read::search::ClaimSearch;
 use crate::read::search::answer_selection::WINDOW;
 use crate::read::search::passages::{NearestPassages, Wording};
-use crate::read::search::{SearchError, SearchOptions, SearchResults};
+use crate::read::search::{ClaimSearch, SearchError, SearchOptions, SearchResults};
 use crate::report::{FindReport, Freshness, LineRemark, Passage};
 
 /// A question to find passages for.

@@ -14,18 +14,18 @@ mod repair_loop_tests;
 
 pub use finding::FindRequest;
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use memora_claim::ClaimId;
 use memora_claim::conflict::ClaimStatus;
 use memora_redact::{Viewer, WireClaim, round_to_thousandth};
 use memora_verify::{CheckedSentence, CitationMarker, FactElsewhere, ModelFinding, SentenceVerdict, check_sentences};
-use std::collections::HashMap;
-use std::ops::Range;
 
 use crate::read::answer::extractive::extractive_sentences;
 use crate::read::lifecycle::LifecycleReports;
-use crate::read::search::ClaimSearch;
 use crate::read::search::answer_selection::{QuestionForm, WINDOW, choose_hits, is_informative};
-use crate::read::search::{FoundClaim, SearchError, SearchOptions};
+use crate::read::search::{ClaimSearch, FoundClaim, SearchError, SearchOptions};
 use crate::read::verify::note_evidence::NoteEvidence;
 use crate::report::{
     AnswerStatus, AskReport, CitationReport, ElsewhereReport, EntailedBy, Freshness, Passage, ReasonCode, ReasonReport,

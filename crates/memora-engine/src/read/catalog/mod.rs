@@ -17,9 +17,7 @@ use memora_vault::{NotePath, PartialDate};
 
 use crate::index::proposals::{ProposalsByPassage, model_passages};
 use crate::read::authorize::ClaimAuthorizer;
-use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::LifecycleReports;
-use crate::read::lifecycle::{LifecycleState, describe_basis};
+use crate::read::lifecycle::{Lifecycle, LifecycleReports, LifecycleState, describe_basis};
 use crate::report::{ClaimState, ClaimsReport, Freshness, WhyReport};
 use crate::state::session::{RecheckError, Session};
 use crate::state::sources::clearest_source;

@@ -5,8 +5,7 @@ use memora_store::{Authors, ReadError};
 use memora_vault::NotePath;
 
 use super::ClaimCatalog;
-use crate::read::entity::EntityResolver;
-use crate::read::entity::{Entity, EntityResolution};
+use crate::read::entity::{Entity, EntityResolution, EntityResolver};
 
 impl ClaimCatalog<'_> {
     /// Returns the visible notes that a name may mean, as a link to it would resolve: a path, the end of one, a title or an

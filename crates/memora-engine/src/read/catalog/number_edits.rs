@@ -8,8 +8,7 @@ use memora_redact::{Viewer, WireClaim};
 use memora_store::{NUMBER_CHANGES_MAX, ReadError, StoredNumberChange};
 
 use crate::read::catalog::ClaimCatalog;
-use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::LifecycleReports;
+use crate::read::lifecycle::{Lifecycle, LifecycleReports};
 
 /// A number that was edited in place, as a door may see it.
 #[derive(Clone, Debug)]

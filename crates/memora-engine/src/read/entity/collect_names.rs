@@ -11,7 +11,6 @@ use super::Entity;
 use super::entity_names::EntityNames;
 use super::name_pattern::NamePattern;
 use crate::read::entity::EntityResolver;
-use crate::read::entity::cache::EntityCache;
 
 /// The maximum number of places examined that have a name which is known by a link alone.
 const LINK_NAMED_PLACES_MAX: usize = 4096;
@@ -20,7 +19,7 @@ impl<'s> EntityResolver<'s> {
     /// Returns the names of an entity, cached for the session.
     pub(crate) fn entity_names(&self, entity: &Entity) -> Result<&'s EntityNames, ReadError> {
         let key = (self.authors, entity.clone());
-        if let Some(called) = self.session.caches.of::<EntityCache>().entity_names.get(&key) {
+        if let Some(called) = self.cache.entity_names.get(&key) {
             return Ok(called);
         }
         let asked = match entity {
@@ -28,7 +27,7 @@ impl<'s> EntityResolver<'s> {
             Entity::Name(key) => key.as_str(),
         };
         let called = self.collect_entity_names(entity, asked)?;
-        Ok(self.session.caches.of::<EntityCache>().entity_names.insert(key, Box::new(called)))
+        Ok(self.cache.entity_names.insert(key, Box::new(called)))
     }
 
     /// Collects every name of an entity that this door may know.

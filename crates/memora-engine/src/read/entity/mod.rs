@@ -25,6 +25,7 @@ mod resolve;
 
 use memora_store::Authors;
 
+use crate::read::entity::cache::EntityCache;
 use crate::state::session::Session;
 
 pub use claims::EntityQuery;
@@ -36,13 +37,14 @@ pub(crate) use name_table::NameTable;
 /// The resolution of names, for one session.
 pub struct EntityResolver<'s> {
     session: &'s Session<'s>,
+    cache: &'s EntityCache,
     /// Whose notes give names, and are looked through.
     authors: Authors,
 }
 
 impl<'s> EntityResolver<'s> {
     pub(crate) fn new(session: &'s Session<'s>, authors: Authors) -> Self {
-        Self { session, authors }
+        Self { session, cache: session.caches.of(), authors }
     }
 }
 

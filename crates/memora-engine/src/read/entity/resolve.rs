@@ -10,7 +10,6 @@ use memora_vault::{NotePath, Resolution, link_key};
 use super::entity_names::is_note_title;
 use super::{Entity, EntityResolution, NameTable};
 use crate::read::entity::EntityResolver;
-use crate::read::entity::cache::EntityCache;
 use crate::read::entity::name_table::NameTableCache;
 
 /// Extensions of files that are not notes: a link to one names nothing.
@@ -59,7 +58,7 @@ impl LinkTexts {
 impl<'s> EntityResolver<'s> {
     /// Returns the names of all notes that this door may see.
     pub(crate) fn name_table(&self) -> Result<&'s NameTable, ReadError> {
-        if let Some(names) = self.session.caches.of::<EntityCache>().names.get() {
+        if let Some(names) = self.cache.names.get() {
             return Ok(names);
         }
         let (snapshot, band) = (&self.session.snapshot, self.session.door.strictest_band());
@@ -69,7 +68,7 @@ impl<'s> EntityResolver<'s> {
             .caches
             .of::<NameTableCache>()
             .get_or_try_build(snapshot, &band, || snapshot.note_names(band).map(NameTable::new))?;
-        Ok(self.session.caches.of::<EntityCache>().names.get_or_init(|| names))
+        Ok(self.cache.names.get_or_init(|| names))
     }
 
     /// Resolves a name in a query: a title, an alias, a link text, a bare name, or a path.
@@ -144,12 +143,12 @@ impl<'s> EntityResolver<'s> {
     /// Like `resolve_key_with`, with link texts looked up; cached for the session.
     pub(crate) fn resolve_key_in(&self, key: &NameKey, from: &NotePath) -> Result<EntityResolution, ReadError> {
         let asked = (self.authors, key.clone(), from.clone());
-        if let Some(meant) = self.session.caches.of::<EntityCache>().resolved_keys.get(&asked) {
+        if let Some(meant) = self.cache.resolved_keys.get(&asked) {
             return Ok(meant.clone());
         }
         let texts = self.collect_link_texts([key])?;
         let meant = self.resolve_key_with(key, from, &texts)?;
-        Ok(self.session.caches.of::<EntityCache>().resolved_keys.insert(asked, Box::new(meant)).clone())
+        Ok(self.cache.resolved_keys.insert(asked, Box::new(meant)).clone())
     }
 
     /// Whose notes a name or a link in the note `from` may mean: in a machine's note anybody's.

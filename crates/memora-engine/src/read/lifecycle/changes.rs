@@ -16,8 +16,7 @@ use memora_verify::{CitedPassage, ComparableText, has_words_of_change, states_a_
 
 use super::LifecycleReports;
 use crate::read::lifecycle::Lifecycle;
-use crate::read::search::ClaimSearch;
-use crate::read::search::{FoundClaim, SearchError, SearchOptions};
+use crate::read::search::{ClaimSearch, FoundClaim, SearchError, SearchOptions};
 use crate::report::{ChangePair, ChangesReport, Freshness, Passage};
 
 /// What is asked for.

@@ -10,8 +10,7 @@ use memora_store::{CHANGE_TOPIC, ReadError, StoredSource, StoredStatement};
 use super::{ClaimGroup, ComparisonKey};
 use crate::read::authorize::ClaimAuthorizer;
 use crate::read::entity::Entity;
-use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::LifecycleReports;
+use crate::read::lifecycle::{Lifecycle, LifecycleReports};
 use crate::report::{ContradictionReport, ContradictionsReport, Freshness, PairJudgement, PairStatus};
 use crate::state::sources::clearest_source;
 

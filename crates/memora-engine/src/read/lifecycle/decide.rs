@@ -5,8 +5,7 @@ use memora_redact::{Viewer, WireClaim};
 use memora_store::ReadError;
 
 use crate::read::authorize::ClaimAuthorizer;
-use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::LifecycleReports;
+use crate::read::lifecycle::{Lifecycle, LifecycleReports};
 use crate::report::{DecidedReport, DecisionReport};
 use crate::state::decisions_file::{DecideError, append_decision};
 use crate::state::sources::clearest_source;

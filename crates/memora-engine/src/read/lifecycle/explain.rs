@@ -8,8 +8,7 @@ use memora_redact::{Viewer, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
 use super::provenance::cited_claims;
-use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::LifecycleReports;
+use crate::read::lifecycle::{Lifecycle, LifecycleReports};
 use crate::report::{ContestedClaim, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, Passage};
 use crate::state::sources::clearest_source;
 

@@ -11,10 +11,8 @@ use memora_store::{Authors, CHANGE_TOPIC, ReadError, StoredSource, StoredStateme
 use memora_vault::link_key;
 
 use super::{ClaimGroup, ComparisonKey, comparable};
-use crate::read::entity::EntityResolver;
-use crate::read::entity::{Entity, EntityNames, EntityResolution, is_owner_speaking};
+use crate::read::entity::{Entity, EntityNames, EntityResolution, EntityResolver, is_owner_speaking};
 use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::cache::LifecycleCache;
 use crate::read::lists::{GENERIC_PERSONS, INDEFINITE_WORDS};
 use crate::state::sources::own_sources;
 
@@ -56,11 +54,11 @@ impl<'s> Lifecycle<'s> {
     pub(super) fn may_have_rivals(&self, entity: &Entity, about: &ComparisonKey) -> Result<bool, ReadError> {
         // Thousands of claims of a note may be of one group.
         let key = (entity.clone(), about.clone());
-        if let Some(known) = self.session.caches.of::<LifecycleCache>().rivals.get(&key) {
+        if let Some(known) = self.cache.rivals.get(&key) {
             return Ok(*known);
         }
         let found = self.find_rivals(entity, about)?;
-        Ok(*self.session.caches.of::<LifecycleCache>().rivals.insert(key, Box::new(found)))
+        Ok(*self.cache.rivals.insert(key, Box::new(found)))
     }
 
     fn find_rivals(&self, entity: &Entity, about: &ComparisonKey) -> Result<bool, ReadError> {
@@ -89,7 +87,7 @@ impl<'s> Lifecycle<'s> {
 
     /// Returns every name that an entity may have, and possibly some names of others.
     fn possible_names(&self, entity: &Entity) -> Result<&'s [NameKey], ReadError> {
-        if let Some(names) = self.session.caches.of::<LifecycleCache>().possible_names.get(entity) {
+        if let Some(names) = self.cache.possible_names.get(entity) {
             return Ok(names);
         }
         let (mut keys, mut targets) = (BTreeSet::new(), BTreeSet::new());
@@ -111,7 +109,7 @@ impl<'s> Lifecycle<'s> {
         if self.session.memora.config.owner.is_some() {
             keys.insert(NameKey::owner());
         }
-        Ok(self.session.caches.of::<LifecycleCache>().possible_names.insert(entity.clone(), keys.into_iter().collect()))
+        Ok(self.cache.possible_names.insert(entity.clone(), keys.into_iter().collect()))
     }
 
     pub(super) fn build_claim_group(&self, entity: &Entity, about: &ComparisonKey) -> Result<ClaimGroup, ReadError> {

@@ -31,8 +31,7 @@ use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
 use crate::read::entity::Entity;
-use crate::read::lifecycle::cache::LifecycleCache;
-use crate::read::lifecycle::cache::SupportCache;
+use crate::read::lifecycle::cache::{LifecycleCache, SupportCache};
 use crate::state::decisions_file::read_decisions;
 use crate::state::session::Session;
 use crate::state::sources::claim_validity;
@@ -46,6 +45,7 @@ pub(crate) use state::{BrokenSupport, CitedState, ClaimGroup, ComparisonKey, Lif
 /// The lifecycle of claims, for one session.
 pub(crate) struct Lifecycle<'s> {
     session: &'s Session<'s>,
+    cache: &'s LifecycleCache,
     support: &'s SupportCache,
     /// Whether the journal counts, which knows what was renamed.
     uses_journal: bool,
@@ -53,13 +53,14 @@ pub(crate) struct Lifecycle<'s> {
 
 impl<'s> Lifecycle<'s> {
     pub(crate) fn new(session: &'s Session<'s>) -> Self {
-        Self { session, support: &session.caches.of::<LifecycleCache>().support, uses_journal: true }
+        let cache: &LifecycleCache = session.caches.of();
+        Self { session, cache, support: &cache.support, uses_journal: true }
     }
 
     /// The lifecycle that follows from the vault alone, without what only watching can know; with a cache of
     /// its own for the support of statements.
     pub(crate) fn without_journal(session: &'s Session<'s>, support: &'s SupportCache) -> Self {
-        Self { session, support, uses_journal: false }
+        Self { session, cache: session.caches.of(), support, uses_journal: false }
     }
 
     /// Returns a number that changes with the index and with the user's decisions.
@@ -74,7 +75,7 @@ impl<'s> Lifecycle<'s> {
 
     /// Returns the user's decisions, as of the session's first access.
     pub(crate) fn decisions(&self) -> &'s Decisions {
-        self.session.caches.of::<LifecycleCache>().decisions.get_or_init(|| read_decisions(&self.session.memora.vault))
+        self.cache.decisions.get_or_init(|| read_decisions(&self.session.memora.vault))
     }
 
     /// Returns the state of a claim, at one of its places.
@@ -187,11 +188,11 @@ impl<'s> Lifecycle<'s> {
     /// Returns the group of claims about one entity under one relation or verb, cached for the session.
     pub(crate) fn claim_group(&self, entity: &Entity, about: &ComparisonKey) -> Result<&'s ClaimGroup, ReadError> {
         let key = (entity.clone(), about.clone());
-        if let Some(group) = self.session.caches.of::<LifecycleCache>().groups.get(&key) {
+        if let Some(group) = self.cache.groups.get(&key) {
             return Ok(group);
         }
         let group = self.build_claim_group(entity, about)?;
-        Ok(self.session.caches.of::<LifecycleCache>().groups.insert(key, Box::new(group)))
+        Ok(self.cache.groups.insert(key, Box::new(group)))
     }
 }
 

@@ -6,11 +6,9 @@ use memora_claim::ClaimId;
 use memora_redact::{ClearClaim, Viewer, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
-use super::BrokenSupport;
-use super::describe_basis;
+use super::{BrokenSupport, describe_basis};
 use crate::read::authorize::ClaimAuthorizer;
-use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::LifecycleReports;
+use crate::read::lifecycle::{Lifecycle, LifecycleReports};
 use crate::report::{BreakReason, BrokenSupportReport, Freshness, StaleClaim, StaleReport};
 use crate::state::note_kind::is_memory;
 

@@ -16,8 +16,7 @@ use memora_vault::PartialDate;
 use crate::read::authorize::ClaimAuthorizer;
 use crate::read::lifecycle::Lifecycle;
 use crate::read::lists::{CONTEXT_WORDS, TASK_NOUNS};
-use crate::read::search::ClaimSearch;
-use crate::read::search::{FoundClaim, lowercase_words};
+use crate::read::search::{ClaimSearch, FoundClaim, lowercase_words};
 use crate::state::sources::clearest_source;
 
 /// The hits by which the form of an answer is chosen, so that it does not depend on how many claims are wanted.

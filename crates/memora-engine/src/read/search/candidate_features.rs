@@ -5,8 +5,7 @@
 use memora_retrieve::FEATURE_NAMES;
 
 use crate::index::token_vectors::RerankPassage;
-use crate::read::search::ClaimSearch;
-use crate::read::search::{SearchError, SearchOptions};
+use crate::read::search::{ClaimSearch, SearchError, SearchOptions};
 use crate::state::sources::clearest_source;
 
 /// A statement that the first stage found for a question.

@@ -15,20 +15,17 @@ use memora_vault::PartialDate;
 
 use crate::read::authorize::ClaimAuthorizer;
 use crate::read::entity::EntityResolver;
-use crate::read::lifecycle::Lifecycle;
-use crate::read::lifecycle::LifecycleState;
+use crate::read::lifecycle::{Lifecycle, LifecycleState};
 use crate::read::search::answer_selection::QuestionForm;
-use crate::read::search::cache::FilteredNotes;
-use crate::read::search::cache::FilteredNotesCache;
+use crate::read::search::cache::{FilteredNotes, FilteredNotesCache};
 use crate::read::search::candidates::{
     Candidate, RankedCandidate, RetrievedHits, demote_superseded, inherit_superseded_rank, judge_strength, sort_by_rank,
 };
 use crate::read::search::looked_for::{match_query_words, matched_terms, partition_query_words};
-use crate::read::search::lowercase_words;
 use crate::read::search::rerank::QueryEncoding;
 use crate::read::search::scoring::{QueryTimes, score_hit};
 use crate::read::search::time_filter::{TemporalMatches, TimeConstraint};
-use crate::read::search::{ClaimSearch, FoundClaim, Ranks, SearchError, SearchOptions};
+use crate::read::search::{ClaimSearch, FoundClaim, Ranks, SearchError, SearchOptions, lowercase_words};
 use crate::read::timing::SearchTimer;
 use crate::report::SearchedWords;
 use crate::state::semantic_index::Neighbours;

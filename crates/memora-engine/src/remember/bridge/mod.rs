@@ -10,9 +10,6 @@ mod overview;
 mod pull;
 mod read_through;
 
-use crate::remember::error::MemoryError;
-use crate::remember::memories::Memories;
-use crate::remember::owners::MemoryBridges;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -22,7 +19,9 @@ use memora_redact::Viewer;
 use memora_vault::Band;
 
 use self::outbox::{Act, Outbox};
-
+use crate::remember::error::MemoryError;
+use crate::remember::memories::Memories;
+use crate::remember::owners::MemoryBridges;
 use crate::report::BridgeState;
 use crate::state::bridges::Bridge;
 use crate::state::egress::{EgressEntry, EgressError, EgressLog};
@@ -109,7 +108,7 @@ impl MemoryBridges<'_> {
         }
         let delivered = self.at_cloud_door(|cloud| {
             for bridge in waiting {
-                MemoryBridges::new(cloud).deliver_to(bridge, until);
+                cloud.deliver_to(bridge, until);
             }
             Ok(())
         });
@@ -129,11 +128,11 @@ impl MemoryBridges<'_> {
     /// Does something with memories as a cloud door sees them at this moment.
     pub(crate) fn at_cloud_door<T>(
         &self,
-        act: impl FnOnce(&Memories<'_>) -> Result<T, MemoryError>,
+        act: impl FnOnce(&MemoryBridges<'_>) -> Result<T, MemoryError>,
     ) -> Result<T, MemoryError> {
         let memora = self.memories.session.memora;
         let session = memora.session_for(memora.cloud_door().view())?;
-        act(&Memories::new(&session, self.memories.of, self.memories.writer)?)
+        act(&MemoryBridges::new(&Memories::new(&session, self.memories.of, self.memories.writer)?))
     }
 
     /// Logs that something is about to be sent to a server.

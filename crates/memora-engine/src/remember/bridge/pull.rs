@@ -64,14 +64,13 @@ impl MemoryTransfer<'_> {
         for bridge in named {
             let mut sync = BridgeSync::new(bridge.name());
             // One that rests is asked again: the user wants it.
-            let described = MemoryBridges::new(self.memories)
+            let described = bridges
                 .begin_describing(bridge)
                 .and_then(|pending| Ok(pending.wait_until(Instant::now() + USER_WAIT)?));
             let mut failed = described.err();
             if failed.is_none() && bridge.config.write {
-                let delivery = MemoryBridges::new(self.memories).at_cloud_door(|cloud| {
-                    Ok(MemoryBridges::new(cloud).deliver_to(bridge, Instant::now() + USER_WAIT))
-                })?;
+                let delivery =
+                    bridges.at_cloud_door(|cloud| Ok(cloud.deliver_to(bridge, Instant::now() + USER_WAIT)))?;
                 (sync.sent, sync.dropped, failed) = (delivery.sent, delivery.dropped, delivery.error);
             }
             if failed.is_none() && pulls {

@@ -9,26 +9,25 @@ mod salience;
 
 use std::collections::{BTreeSet, HashMap};
 
+use day_rounds::{TimeCandidate, select_in_rounds};
 use memora_claim::time::{Period, is_week_number};
 use memora_claim::{Claim, ClaimId, Modality, StatementId};
 use memora_redact::{ClearClaim, Viewer, WireClaim};
 use memora_retrieve::{EvidenceStrength, PreparedSearch, Query, SearchFilter, find_named_periods};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::NotePath;
+use salience::{TELLING_SALIENCE_MIN, has_first_person, is_dating_property, statement_salience};
 
 use crate::read::authorize::ClaimAuthorizer;
 use crate::read::lifecycle::Lifecycle;
-use crate::read::search::ClaimSearch;
-use crate::read::search::cache::FilteredNotes;
-use crate::read::search::cache::SearchCache;
+use crate::read::search::cache::{FilteredNotes, SearchCache};
 use crate::read::search::scoring::QueryTimes;
-use crate::read::search::{FoundClaim, Ranks, SearchError, SearchOptions};
+use crate::read::search::{ClaimSearch, FoundClaim, Ranks, SearchError, SearchOptions};
 use crate::report::ClaimDays;
 use crate::state::session::Session;
 use crate::state::sources::{candidate_periods, own_sources, written_day};
-use day_rounds::{TimeCandidate, select_in_rounds};
+
 pub(crate) use salience::is_mostly_links;
-use salience::{TELLING_SALIENCE_MIN, has_first_person, is_dating_property, statement_salience};
 
 /// The number of statements loaded at once.
 const STATEMENTS_PER_CHUNK: usize = 512;
@@ -214,11 +213,12 @@ impl ClaimSearch<'_> {
         if as_month == as_week {
             return Ok(as_month);
         }
-        let weekly = match self.session.caches.of::<SearchCache>().weekly_folders.get() {
+        let cache: &SearchCache = self.session.caches.of();
+        let weekly = match cache.weekly_folders.get() {
             Some(weekly) => weekly,
             None => {
                 let weekly = find_weekly_folders(self.session)?;
-                self.session.caches.of::<SearchCache>().weekly_folders.get_or_init(|| weekly)
+                cache.weekly_folders.get_or_init(|| weekly)
             }
         };
         Ok(if weekly.contains(parent_folder(&source.row.note)) { as_week } else { as_month })

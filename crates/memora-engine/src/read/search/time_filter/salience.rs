@@ -3,11 +3,12 @@
 //! Invariant: **actions rank above links.** Whole sentences of the owner's about actions or thoughts come first, then
 //! other prose, then tasks, tables and bare names; properties last.
 
-use crate::read::lists::{FIRST_PERSON_WORDS, HYPOTHETICAL_WORDS, NOT_PAST, PAST_FORMS};
 use memora_claim::time::{DateContext, find_period};
 use memora_claim::{Modality, StatementKind};
 use memora_store::{StoredSource, StoredStatement};
 use memora_vault::Zone;
+
+use crate::read::lists::{FIRST_PERSON_WORDS, HYPOTHETICAL_WORDS, NOT_PAST, PAST_FORMS};
 
 /// The maximum salience.
 pub(super) const SALIENCE_MAX: f32 = 8.0;
