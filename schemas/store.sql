@@ -1,69 +1,18 @@
 -- index.db, format 18
 
 CREATE TABLE state (
-    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
-    uuid     TEXT    NOT NULL,
-    sequence INTEGER NOT NULL,
-    pruned   INTEGER NOT NULL,
-    rules    TEXT
-, next_wording INTEGER NOT NULL DEFAULT 1) STRICT;
+    only_row     INTEGER PRIMARY KEY CHECK (only_row = 1),
+    uuid         TEXT    NOT NULL,
+    sequence     INTEGER NOT NULL,
+    pruned       INTEGER NOT NULL,
+    rules        TEXT,
+    next_wording INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE meta (
     key   TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-
-CREATE TABLE skipped (
-    path   TEXT PRIMARY KEY,
-    reason TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE changes (
-    statement INTEGER PRIMARY KEY,
-    sequence  INTEGER NOT NULL,
-    deleted   INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX changes_by_sequence ON changes (sequence);
-
-CREATE TABLE vector_sets (
-    id       INTEGER PRIMARY KEY,
-    band     INTEGER NOT NULL,
-    embedder TEXT    NOT NULL,
-    sequence INTEGER NOT NULL,
-    revision INTEGER NOT NULL,
-    made     INTEGER NOT NULL,
-    UNIQUE (band, embedder)
-) STRICT;
-
-CREATE TABLE vectors_due (
-    vector_set INTEGER NOT NULL,
-    statement  INTEGER NOT NULL,
-    PRIMARY KEY (vector_set, statement)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE passages (
-    note     TEXT PRIMARY KEY,
-    passages BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE token_vectors (
-    statement INTEGER NOT NULL,
-    band      INTEGER NOT NULL,
-    key       BLOB    NOT NULL,
-    codes     BLOB    NOT NULL,
-    PRIMARY KEY (statement, band)
-) STRICT;
-
-CREATE TRIGGER token_vectors_of_new AFTER INSERT ON changes
-BEGIN
-    DELETE FROM token_vectors WHERE statement = new.statement;
-END;
-
-CREATE TRIGGER token_vectors_of_changed AFTER UPDATE ON changes
-BEGIN
-    DELETE FROM token_vectors WHERE statement = new.statement;
-END;
 
 CREATE TABLE notes (
     id         INTEGER PRIMARY KEY,
@@ -89,6 +38,8 @@ CREATE TABLE notes (
 
 CREATE INDEX notes_by_day ON notes (first_day, last_day) WHERE first_day IS NOT NULL;
 
+CREATE INDEX notes_captured ON notes (captured) WHERE captured = 1;
+
 CREATE TABLE note_terms (
     term INTEGER NOT NULL,
     note INTEGER NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
@@ -96,6 +47,19 @@ CREATE TABLE note_terms (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX note_terms_by_note ON note_terms (note);
+
+CREATE TABLE skipped (
+    path   TEXT PRIMARY KEY,
+    reason TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE problems (
+    note    INTEGER NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,
+    line    INTEGER NOT NULL,
+    kind    TEXT    NOT NULL,
+    PRIMARY KEY (note, ordinal)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE wordings (
     id        INTEGER PRIMARY KEY,
@@ -128,15 +92,19 @@ CREATE TABLE sources (
     PRIMARY KEY (note, ordinal)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX sources_by_statement ON sources (statement, wording, band);
+
 CREATE INDEX sources_citing ON sources (statement) WHERE cites IS NOT NULL;
 
-CREATE TABLE problems (
-    note    INTEGER NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
+CREATE TABLE former_ids (
+    former  INTEGER NOT NULL,
+    note    INTEGER NOT NULL,
     ordinal INTEGER NOT NULL,
-    line    INTEGER NOT NULL,
-    kind    TEXT    NOT NULL,
-    PRIMARY KEY (note, ordinal)
+    PRIMARY KEY (former, note, ordinal),
+    FOREIGN KEY (note, ordinal) REFERENCES sources (note, ordinal) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX former_ids_by_place ON former_ids (note, ordinal);
 
 CREATE TABLE names (
     key     INTEGER NOT NULL,
@@ -168,14 +136,13 @@ CREATE INDEX links_by_target ON links (target_key, shown_key);
 
 CREATE INDEX links_by_text ON links (shown_key) WHERE shown_key IS NOT NULL;
 
-CREATE TABLE vector_codes (
-    id         INTEGER PRIMARY KEY,
-    vector_set INTEGER NOT NULL,
-    statement  INTEGER NOT NULL,
-    code       BLOB    NOT NULL
+CREATE TABLE changes (
+    statement INTEGER PRIMARY KEY,
+    sequence  INTEGER NOT NULL,
+    deleted   INTEGER NOT NULL
 ) STRICT;
 
-CREATE UNIQUE INDEX vector_codes_by_statement ON vector_codes (vector_set, statement);
+CREATE INDEX changes_by_sequence ON changes (sequence);
 
 CREATE TABLE counts (
     band    INTEGER PRIMARY KEY,
@@ -192,19 +159,53 @@ CREATE TABLE totals (
     problems   INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX notes_captured ON notes (captured) WHERE captured = 1;
-
-CREATE INDEX sources_by_statement ON sources (statement, wording, band);
-
-CREATE TABLE former_ids (
-    former  INTEGER NOT NULL,
-    note    INTEGER NOT NULL,
-    ordinal INTEGER NOT NULL,
-    PRIMARY KEY (former, note, ordinal),
-    FOREIGN KEY (note, ordinal) REFERENCES sources (note, ordinal) ON DELETE CASCADE
+CREATE TABLE passages (
+    note     TEXT PRIMARY KEY,
+    passages BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX former_ids_by_place ON former_ids (note, ordinal);
+CREATE TABLE vector_sets (
+    id       INTEGER PRIMARY KEY,
+    band     INTEGER NOT NULL,
+    embedder TEXT    NOT NULL,
+    sequence INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    made     INTEGER NOT NULL,
+    UNIQUE (band, embedder)
+) STRICT;
+
+CREATE TABLE vectors_due (
+    vector_set INTEGER NOT NULL,
+    statement  INTEGER NOT NULL,
+    PRIMARY KEY (vector_set, statement)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE vector_codes (
+    id         INTEGER PRIMARY KEY,
+    vector_set INTEGER NOT NULL,
+    statement  INTEGER NOT NULL,
+    code       BLOB    NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX vector_codes_by_statement ON vector_codes (vector_set, statement);
+
+CREATE TABLE token_vectors (
+    statement INTEGER NOT NULL,
+    band      INTEGER NOT NULL,
+    key       BLOB    NOT NULL,
+    codes     BLOB    NOT NULL,
+    PRIMARY KEY (statement, band)
+) STRICT;
+
+CREATE TRIGGER token_vectors_of_new AFTER INSERT ON changes
+BEGIN
+    DELETE FROM token_vectors WHERE statement = new.statement;
+END;
+
+CREATE TRIGGER token_vectors_of_changed AFTER UPDATE ON changes
+BEGIN
+    DELETE FROM token_vectors WHERE statement = new.statement;
+END;
 
 CREATE TABLE passage_vectors (
     note    INTEGER NOT NULL REFERENCES notes (id) ON DELETE CASCADE,

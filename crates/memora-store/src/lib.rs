@@ -39,7 +39,6 @@ mod filter;
 mod journal;
 mod journal_write;
 mod load;
-mod migrate;
 mod names;
 mod neighbours;
 mod number_changes;
@@ -50,6 +49,7 @@ mod proposals;
 mod query_tests;
 mod recalls;
 mod record;
+mod schema;
 mod setup;
 mod snapshot;
 mod token_vectors;
@@ -65,7 +65,6 @@ pub use error::{OpenError, ReadError, SqliteError, WriteError};
 pub use facts::{CHANGE_TOPIC, DUE_TOPIC, PLAN_TOPIC};
 pub use filter::NoteFilter;
 pub use journal::{FORMER_MAX, FormerSource, Journal};
-pub use migrate::schema_sql;
 pub use names::{ClaimNames, LinkUse, NameRole, NamedPlace, NoteNames};
 pub use neighbours::Neighbours;
 pub use number_changes::{NUMBER_CHANGES_MAX, StoredNumberChange};
@@ -77,6 +76,7 @@ pub use record::{
     CommitSummary, Extraction, IndexTotals, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementChanges,
     StatementPlace, StatementRecord, StoredSource, StoredStatement,
 };
+pub use schema::schema_sql;
 pub use setup::{OpenReport, OpenedDatabase, SetAsideReason};
 pub use snapshot::Snapshot;
 pub use token_vectors::{TokenKey, TokenVectors};

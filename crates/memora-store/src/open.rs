@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rusqlite::Connection;
 
 use crate::batch::Batch;
-use crate::migrate::Database;
+use crate::schema::Database;
 use crate::setup::{self, OpenReport, OpenedDatabase, SetAsideReason};
 use crate::{Journal, OpenError, Proposals, ReadError, Recalls, Snapshot, WriteError, Writer};
 

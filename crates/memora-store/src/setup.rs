@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::migrate::{Database, migrate, read_version};
 use crate::open::truncate_wal;
+use crate::schema::{Database, read_version, upgrade};
 use crate::{OpenError, ReadError};
 
 /// Number of attempts for the write lock during setup or reset, and the pause between them.
@@ -33,7 +33,7 @@ pub struct OpenReport {
 pub enum OpenedDatabase {
     /// It was missing and has been created.
     Fresh,
-    /// It was usable; it may have been migrated.
+    /// It was usable; it may have been upgraded.
     Existing,
     /// It was unusable, has been moved away, and an empty one created.
     Rebuilt {
@@ -200,7 +200,7 @@ pub(crate) fn prepare_locked(dir: &Path, database: Database) -> Result<OpenedDat
             Ok(()) if version == 0 => return Ok(OpenedDatabase::Fresh),
             Ok(()) => return Ok(OpenedDatabase::Existing),
             Err(ReadError::Damaged) => SetAsideReason::Damaged,
-            // Our own migrations run on our own tables: so some of these are missing.
+            // Our own upgrades run on our own tables: so some of these are missing.
             Err(ReadError::Sqlite(error)) if version > 0 && error.is_about_sql() => SetAsideReason::Damaged,
             Err(ReadError::Sqlite(error)) => return Err(OpenError::Sqlite(error)),
         },
@@ -273,9 +273,9 @@ fn inspect_schema(path: &Path, database: Database) -> Result<SchemaState, ReadEr
 fn upgrade_database(path: &Path, database: Database) -> Result<(), ReadError> {
     let mut conn = open_connection(path)?;
     let before = read_version(&conn)?;
-    migrate(&mut conn, database)?;
+    upgrade(&mut conn, database)?;
     if before > 0 {
-        // Gives back the space of what a migration dropped. A reader may prevent it; then later rows use that space.
+        // Gives back the space of what was dropped. A reader may prevent it; then later rows use that space.
         drop(conn.execute_batch("VACUUM"));
         truncate_wal(&conn);
     }
