@@ -1,6 +1,6 @@
 //! What is published under `schemas/` is what the program prints.
 //!
-//! The files are made from the types of `memora_engine::wire` and from a fresh database, never edited by hand:
+//! The files are made from the types of `memora_engine::report` and from a fresh database, never edited by hand:
 //! `UPDATE_SCHEMAS=1 cargo test schemas` writes them anew.
 
 use std::collections::BTreeMap;
@@ -10,87 +10,97 @@ use jsonschema::Validator;
 use memora_engine::CloudDoor;
 use memora_engine::report;
 use memora_testkit::{MemoraBinary, ModelServer, ScriptedReply};
-use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::memory::scripted_server::ScriptedServer;
 use crate::support::{EVERY_COMMAND, Line, Watch, id_of, indexed_example, lines, workspace};
 
-/// The schema of a report by the command that prints it. Doors differ in values, never in shape.
-fn reports() -> BTreeMap<&'static str, Value> {
-    BTreeMap::from([
-        ("ask", schema::<report::AskReport<CloudDoor>>()),
+/// The reports by the command that prints them, as references into the `$defs` of what they share. Doors differ in values, never
+/// in shape.
+fn reports() -> (BTreeMap<&'static str, Value>, Map<String, Value>) {
+    // As it is written, not as it could be read: what may be null is there all the same.
+    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let reports = BTreeMap::from([
+        ("ask", generator.subschema_for::<report::AskReport<CloudDoor>>()),
         // With --show-prompt.
-        ("ask-prompt", schema::<report::PromptReport>()),
-        ("capture", schema::<report::CapturedReport<CloudDoor>>()),
-        ("review", schema::<report::ReviewReport<CloudDoor>>()),
-        ("review-apply", schema::<report::AppliedReport>()),
-        ("changes", schema::<report::ChangesReport<CloudDoor>>()),
-        ("claims", schema::<report::ClaimsReport<CloudDoor>>()),
-        ("contradictions", schema::<report::ContradictionsReport<CloudDoor>>()),
-        ("demo", schema::<report::DemoReport>()),
-        ("doctor", schema::<report::DoctorReport>()),
-        ("embedder", schema::<report::EmbedderReport>()),
-        ("entity", schema::<report::EntityReport<CloudDoor>>()),
+        ("ask-prompt", generator.subschema_for::<report::PromptReport>()),
+        ("capture", generator.subschema_for::<report::CapturedReport<CloudDoor>>()),
+        ("review", generator.subschema_for::<report::ReviewReport<CloudDoor>>()),
+        ("review-apply", generator.subschema_for::<report::AppliedReport>()),
+        ("changes", generator.subschema_for::<report::ChangesReport<CloudDoor>>()),
+        ("claims", generator.subschema_for::<report::ClaimsReport<CloudDoor>>()),
+        ("contradictions", generator.subschema_for::<report::ContradictionsReport<CloudDoor>>()),
+        ("demo", generator.subschema_for::<report::DemoReport>()),
+        ("doctor", generator.subschema_for::<report::DoctorReport>()),
+        ("embedder", generator.subschema_for::<report::EmbedderReport>()),
+        ("entity", generator.subschema_for::<report::EntityReport<CloudDoor>>()),
         // A line of it.
-        ("export", schema::<report::ExportedClaim>()),
-        ("extract", schema::<report::ExtractReport>()),
-        ("index", schema::<report::IndexReport>()),
-        ("init", schema::<report::InitReport>()),
-        ("keep", schema::<report::DecidedReport<CloudDoor>>()),
-        ("hook-install", schema::<report::HookInstallReport>()),
-        ("mcp-install", schema::<report::InstallReport>()),
-        ("memory-bridge", schema::<report::BridgesReport>()),
-        ("memory-bridge-detect", schema::<report::BridgeCandidatesReport>()),
-        ("memory-bridge-sync", schema::<report::BridgeSyncReport>()),
-        ("memory-consolidate", schema::<report::ConsolidationReport<CloudDoor>>()),
-        ("memory-context", schema::<report::MemoryContext<CloudDoor>>()),
+        ("export", generator.subschema_for::<report::ExportedClaim>()),
+        ("extract", generator.subschema_for::<report::ExtractReport>()),
+        ("index", generator.subschema_for::<report::IndexReport>()),
+        ("init", generator.subschema_for::<report::InitReport>()),
+        ("keep", generator.subschema_for::<report::DecidedReport<CloudDoor>>()),
+        ("hook-install", generator.subschema_for::<report::HookInstallReport>()),
+        ("mcp-install", generator.subschema_for::<report::InstallReport>()),
+        ("memory-bridge", generator.subschema_for::<report::BridgesReport>()),
+        ("memory-bridge-detect", generator.subschema_for::<report::BridgeCandidatesReport>()),
+        ("memory-bridge-sync", generator.subschema_for::<report::BridgeSyncReport>()),
+        ("memory-consolidate", generator.subschema_for::<report::ConsolidationReport<CloudDoor>>()),
+        ("memory-context", generator.subschema_for::<report::MemoryContext<CloudDoor>>()),
         // A line of it.
-        ("memory-export", schema::<report::ExportedMemory<CloudDoor>>()),
-        ("memory-forget", schema::<report::ForgetReport<CloudDoor>>()),
-        ("memory-import", schema::<report::ImportReport>()),
-        ("memory-gaps", schema::<report::GapsReport>()),
-        ("memory-list", schema::<report::MemoryList<CloudDoor>>()),
-        ("memory-read", schema::<report::MemoryRead<CloudDoor>>()),
-        ("memory-reseal", schema::<report::ResealReport>()),
-        ("memory-restore", schema::<report::ForgetReport<CloudDoor>>()),
-        ("memory-save", schema::<report::SaveReport<CloudDoor>>()),
-        ("memory-search", schema::<report::MemoryResults<CloudDoor>>()),
-        ("memory-stats", schema::<report::MemoryStats>()),
-        ("memory-undo", schema::<report::UndoReport>()),
-        ("memory-update", schema::<report::WriteReport<CloudDoor>>()),
-        ("memory-write", schema::<report::WriteReport<CloudDoor>>()),
-        ("privacy-audit", schema::<report::AuditReport>()),
-        ("privacy-egress", schema::<report::EgressReport>()),
-        ("restore", schema::<report::DecidedReport<CloudDoor>>()),
-        ("retract", schema::<report::DecidedReport<CloudDoor>>()),
-        ("search", schema::<report::SearchReport<CloudDoor>>()),
-        ("stale", schema::<report::StaleReport<CloudDoor>>()),
-        ("status", schema::<report::StatusReport>()),
-        ("verify", schema::<report::VerifyReport<CloudDoor>>()),
+        ("memory-export", generator.subschema_for::<report::ExportedMemory<CloudDoor>>()),
+        ("memory-forget", generator.subschema_for::<report::ForgetReport<CloudDoor>>()),
+        ("memory-import", generator.subschema_for::<report::ImportReport>()),
+        ("memory-gaps", generator.subschema_for::<report::GapsReport>()),
+        ("memory-list", generator.subschema_for::<report::MemoryList<CloudDoor>>()),
+        ("memory-read", generator.subschema_for::<report::MemoryRead<CloudDoor>>()),
+        ("memory-reseal", generator.subschema_for::<report::ResealReport>()),
+        ("memory-restore", generator.subschema_for::<report::ForgetReport<CloudDoor>>()),
+        ("memory-save", generator.subschema_for::<report::SaveReport<CloudDoor>>()),
+        ("memory-search", generator.subschema_for::<report::MemoryResults<CloudDoor>>()),
+        ("memory-stats", generator.subschema_for::<report::MemoryStats>()),
+        ("memory-undo", generator.subschema_for::<report::UndoReport>()),
+        ("memory-update", generator.subschema_for::<report::WriteReport<CloudDoor>>()),
+        ("memory-write", generator.subschema_for::<report::WriteReport<CloudDoor>>()),
+        ("privacy-audit", generator.subschema_for::<report::AuditReport>()),
+        ("privacy-egress", generator.subschema_for::<report::EgressReport>()),
+        ("restore", generator.subschema_for::<report::DecidedReport<CloudDoor>>()),
+        ("retract", generator.subschema_for::<report::DecidedReport<CloudDoor>>()),
+        ("search", generator.subschema_for::<report::SearchReport<CloudDoor>>()),
+        ("stale", generator.subschema_for::<report::StaleReport<CloudDoor>>()),
+        ("status", generator.subschema_for::<report::StatusReport>()),
+        ("verify", generator.subschema_for::<report::VerifyReport<CloudDoor>>()),
         // A line of it.
-        ("watch", schema::<report::WatchLine>()),
-        ("why", schema::<report::WhyReport<CloudDoor>>()),
-    ])
+        ("watch", generator.subschema_for::<report::WatchLine>()),
+        ("why", generator.subschema_for::<report::WhyReport<CloudDoor>>()),
+    ]);
+    let types = generator.take_definitions(true);
+    (reports.into_iter().map(|(command, reference)| (command, reference.to_value())).collect(), types)
 }
 
-fn schema<T: JsonSchema>() -> Value {
-    // As it is written, not as it could be read: what may be null is there all the same.
-    let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    generator.into_root_schema_for::<T>().to_value()
+/// One schema of all that is printed: `memora.json#/$defs/ask` is what `memora ask --json` prints.
+fn schema_of_reports() -> Value {
+    let (reports, mut types) = reports();
+    types.extend(reports.into_iter().map(|(command, reference)| (command.to_owned(), reference)));
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What `memora --json` prints",
+        "description": "`$defs` has a schema for each command, by its name: `ask`, `memory-save`.",
+        "$defs": types,
+    })
 }
 
 /// Every published file and what should be in it.
 fn published() -> BTreeMap<String, String> {
     let pretty = |schema: &Value| format!("{}\n", serde_json::to_string_pretty(schema).expect("JSON can be written"));
-    let mut files: BTreeMap<String, String> =
-        reports().iter().map(|(command, schema)| (format!("{command}.json"), pretty(schema))).collect();
-    files.insert("store.sql".to_owned(), memora_store::schema_sql());
-    // What a client of `memora mcp` is told that there is: names, arguments, results.
     let tools = serde_json::to_value(memora_mcp::tools()).expect("tools are JSON");
-    files.insert("mcp.json".to_owned(), pretty(&tools));
-    files
+    BTreeMap::from([
+        ("memora.json".to_owned(), pretty(&schema_of_reports())),
+        // What a client of `memora mcp` is told that there is: names, arguments, results.
+        ("mcp.json".to_owned(), pretty(&tools)),
+        ("store.sql".to_owned(), memora_store::schema_sql()),
+    ])
 }
 
 #[test]
@@ -156,8 +166,12 @@ fn closed(mut schema: Value) -> Value {
 }
 
 fn validators() -> BTreeMap<&'static str, Validator> {
-    let make = |schema: Value| jsonschema::validator_for(&closed(schema)).expect("the schema is one");
-    reports().into_iter().map(|(command, schema)| (command, make(schema))).collect()
+    let (reports, types) = reports();
+    let make = |mut schema: Value| {
+        schema["$defs"] = types.clone().into();
+        jsonschema::validator_for(&closed(schema)).expect("the schema is one")
+    };
+    reports.into_iter().map(|(command, reference)| (command, make(reference))).collect()
 }
 
 #[track_caller]
@@ -303,10 +317,9 @@ fn what_is_not_published_is_found() {
 /// The names that tools may rely on, whatever else is added.
 #[test]
 fn the_names_that_were_promised_are_there() {
-    let reports = reports();
+    let root = &schema_of_reports();
     let check = |command: &str, path: &str, names: &[&str]| {
-        let root = &reports[command];
-        let mut at = root;
+        let mut at = &root["$defs"][command];
         for part in path.split('.').filter(|part| !part.is_empty()) {
             at = resolved(root, &resolved(root, at)["properties"][part]);
         }

@@ -47,7 +47,7 @@ pub(crate) struct Verify {
 pub(crate) enum OutputFormat {
     /// For people
     Text,
-    /// As published in schemas/verify.json
+    /// As published in schemas/memora.json
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,
