@@ -25,7 +25,7 @@
 //! - [`verifying`]: what cites besides claims, and the forms in which verdicts are printed
 //! - [`watching`]: `watch` keeps the index as one made at once would be, whatever happens to the vault, and idles otherwise
 //!
-//! and [`support`] is what they share. Run them with `cargo test --test integration`.
+//! and [`support`] and [`exams`] are what they share. Run them with `cargo test --test integration`.
 
 mod architecture;
 mod behaviour;
@@ -34,6 +34,7 @@ mod distribution;
 mod drafting;
 mod embedder;
 mod errors;
+mod exams;
 mod first_day;
 mod golden_ids;
 mod hard;

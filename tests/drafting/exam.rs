@@ -1,23 +1,13 @@
 //! 139 conversations in which the examiner plays the model, written by somebody who had not seen the code.
 //!
-//! `tests/exam/replies.md` says how they are judged. The figures are floors: they are raised, and never lowered. What is
-//! known to go wrong is named, and whoever mends it takes the name out.
-
-use std::collections::BTreeMap;
+//! `tests/exam/replies.md` says how they are judged. What is known to go wrong is listed by [`check_exam`].
 
 use memora_testkit::{CommandOutput, Fixture, MemoraBinary, ModelServer, ScriptedReply};
 use serde_json::Value;
 
 use super::elsewhere;
+use crate::exams::check_exam;
 use crate::support::{exported, indexed_example, read};
-
-/// Rows where something of `never` is shown as a paraphrase beside the words of the notes: no fact denies it. Nothing of it is
-/// shown as proven, and with `--strict` none of it at all.
-const PARAPHRASED_TOO_MUCH: &[&str] =
-    &["r040", "r063", "r064", "r067", "r068", "r069", "r070", "r071", "r072", "r074", "r136", "r137", "r138", "r139"];
-
-/// Rows where a sentence that should be there is not.
-const SAYS_TOO_LITTLE: &[&str] = &[];
 
 fn rows() -> Vec<Value> {
     read("tests/exam/replies.jsonl").lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
@@ -119,7 +109,7 @@ fn handle(memora: &MemoraBinary) -> String {
     handle.expect("a public note has guarded claims").to_owned()
 }
 
-/// How all of them went.
+/// How all of them went: a line for each row that says too much or too little.
 #[derive(Default)]
 struct All {
     /// Rows where something of `never` is shown, and those where it is shown as proven.
@@ -127,21 +117,16 @@ struct All {
     proven_too_much: Vec<String>,
     /// Rows where something of `keep` is not.
     too_little: Vec<String>,
-    /// For whoever reads a failure.
-    told: String,
 }
 
 fn all_conversations(strict: bool) -> All {
     let (fixture, memora) = indexed_example();
     let claims = exported(&memora);
     let handle = handle(&memora);
-    let mut table: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
-    let (mut failures, mut went_all) = (Vec::new(), All::default());
-    let (mut wanted, mut kept) = (0, 0);
+    let mut went_all = All::default();
     for row in rows() {
         let (id, group) = (text(&row["id"]).to_owned(), text(&row["misbehaviour"]).to_owned());
         let went = ask(&fixture, &memora, &row, &claims, &handle, strict);
-        *table.entry(group.clone()).or_default().entry(went.status.clone()).or_default() += 1;
         let join = |all: bool| {
             let told = went.answer.iter().filter(|(_, proven)| all || *proven);
             told.map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" ")
@@ -151,18 +136,14 @@ fn all_conversations(strict: bool) -> All {
         let never: Vec<String> = all("never").iter().map(|words| plain(text(words))).collect();
         let shown: Vec<&String> = never.iter().filter(|words| answer.contains(*words)).collect();
         let lacks: Vec<String> = all("keep").iter().map(|w| plain(text(w))).filter(|w| !answer.contains(w)).collect();
-        wanted += all("keep").len();
-        kept += all("keep").len() - lacks.len();
         if !shown.is_empty() {
-            failures.push(format!("{id} {group}: {} shows {shown:?} in {answer:?}", went.status));
-            went_all.too_much.push(id.clone());
+            went_all.too_much.push(format!("{id} {group}: {} shows {shown:?} in {answer:?}", went.status));
         }
         if never.iter().any(|words| proven.contains(words)) {
-            went_all.proven_too_much.push(id.clone());
+            went_all.proven_too_much.push(format!("{id} {group}: {} proves too much in {proven:?}", went.status));
         }
         if !lacks.is_empty() {
-            failures.push(format!("{id} {group}: {} lacks {lacks:?}, has {answer:?}", went.status));
-            went_all.too_little.push(id.clone());
+            went_all.too_little.push(format!("{id} {group}: {} lacks {lacks:?}, has {answer:?}", went.status));
         }
         assert!(went.drafts <= 3, "{id}: {} drafts", went.drafts);
         assert!(went.output.exit.is_some_and(|code| code <= 2), "{id}: {}", went.output);
@@ -172,20 +153,19 @@ fn all_conversations(strict: bool) -> All {
             assert!(leaked.is_empty(), "{id}: {leaked:?} in {}", went.output);
         }
     }
-    went_all.told = format!("{}\n{table:#?}\nkept {kept} of {wanted}", failures.join("\n"));
     went_all
 }
 
+/// Something of `never` is shown as a paraphrase beside the words of the notes where no fact denies it.
 #[test]
 fn conversations_end_as_the_notes_bear_them_out() {
-    let All { too_much, proven_too_much, too_little, told } = all_conversations(false);
-    assert_eq!(proven_too_much, Vec::<String>::new(), "{told}");
-    assert_eq!(too_much, PARAPHRASED_TOO_MUCH, "{told}");
-    assert_eq!(too_little, SAYS_TOO_LITTLE, "{told}");
+    let All { too_much, proven_too_much, too_little } = all_conversations(false);
+    assert_eq!(proven_too_much, Vec::<String>::new());
+    assert_eq!(too_little, Vec::<String>::new());
+    check_exam("conversations", too_much);
 }
 
 #[test]
 fn a_strict_answer_says_nothing_that_it_should_not() {
-    let All { too_much, told, .. } = all_conversations(true);
-    assert_eq!(too_much, Vec::<String>::new(), "{told}");
+    assert_eq!(all_conversations(true).too_much, Vec::<String>::new());
 }

@@ -118,6 +118,9 @@ struct Expectations {
     same_with: Vec<TextFile>,
 }
 
+/// How often two vaults are compared that differ in guarded words alone, until they look alike.
+const SAME_TRIES: usize = 3;
+
 /// What became of a row.
 #[derive(Debug)]
 enum Outcome {
@@ -144,8 +147,16 @@ fn run_row(row: &Row, translated: &mut BTreeSet<String>) -> Outcome {
             println!("{}: {}", row.id, output.printed);
         }
         if !row.expect.same_with.is_empty() {
-            let other = acts::Scene::build(row, &row.expect.same_with)?.play(row, translated)?;
-            if other.is_none_or(|other| other.masked() != output.masked()) {
+            // Whether passages were read by meaning in time differs by chance on a busy machine; guarded words differ every time.
+            let mut play = |instead| {
+                let output = acts::Scene::build(row, instead)?.play(row, translated)?;
+                Ok::<_, &str>(output.map(|output| output.masked()))
+            };
+            let mut is_same = play(&row.expect.same_with)? == Some(output.masked());
+            for _ in 1..SAME_TRIES {
+                is_same = is_same || play(&row.expect.same_with)? == play(&[])?;
+            }
+            if !is_same {
                 failed.insert("same_with");
             }
         }
