@@ -30,7 +30,7 @@ pub(crate) struct Turned {
 }
 
 /// Finds the first clause of a sentence that a note has the other way round.
-pub(crate) fn turned(sentence: &Text, premises: &[&Premise]) -> Vec<Turned> {
+pub(crate) fn find_turned_clause(sentence: &Text, premises: &[&Premise]) -> Vec<Turned> {
     let own = clauses(sentence);
     let theirs: Vec<Clause<'_>> = premises.iter().flat_map(|premise| clauses(&premise.words)).collect();
     let mut found = Vec::new();

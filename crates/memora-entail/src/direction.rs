@@ -21,7 +21,7 @@ struct Way {
 }
 
 /// Finds the way that a note has the other way round.
-pub(crate) fn reversed(sentence: &Text, premises: &[&Premise]) -> Option<Turned> {
+pub(crate) fn find_reversal(sentence: &Text, premises: &[&Premise]) -> Option<Turned> {
     let own = ways(sentence);
     let theirs: Vec<(&Text, Way)> =
         premises.iter().flat_map(|premise| ways(&premise.words).into_iter().map(|way| (&premise.words, way))).collect();

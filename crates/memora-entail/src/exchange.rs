@@ -18,7 +18,7 @@ use crate::turn::Turn;
 const WORDS_MAX: usize = 16;
 
 /// Finds two words of a sentence that a note has in each other's place.
-pub(crate) fn exchanged(sentence: &Text, own: &[Atom], target: &AlignmentTarget<'_>) -> Option<Turn> {
+pub(crate) fn find_swap(sentence: &Text, own: &[Atom], target: &AlignmentTarget<'_>) -> Option<Turn> {
     let premise = target.premise;
     if target.note.lacks(own) > 0 || own.iter().any(|atom| SYMMETRIC.contains(atom.lower.as_str())) {
         return None;

@@ -9,22 +9,22 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::align::{AlignmentTarget, alignable};
-use crate::clause::turned;
+use crate::clause::find_turned_clause;
 use crate::condition::conditional;
 use crate::content::{self, Coverage};
 use crate::contrary::contrary;
 use crate::contrast::set_aside;
-use crate::direction::{other_actor, reversed};
+use crate::direction::{find_reversal, other_actor};
 use crate::elsewhere::{Elsewhere, find_line};
-use crate::exchange::exchanged;
+use crate::exchange::find_swap;
 use crate::frequency::other_frequency;
 use crate::green::{TOKENS_MAX, has_open_date, has_their_signs, is_taken_back};
 use crate::ideograph;
 use crate::name::{missing_letters, missing_names};
-use crate::parts::{split_clauses, told};
-use crate::polarity::opposed;
+use crate::parts::{split_clauses, strip_reporting_clause};
+use crate::polarity::find_negation_flip;
 use crate::premise::Premise;
-use crate::quantity::{Standing, numbers, standing};
+use crate::quantity::{QuantityMatch, match_quantity, numbers};
 use crate::quotation::missing_quotations;
 use crate::quoted::is_quoted;
 use crate::reason::{Reason, ReasonKind};
@@ -179,7 +179,7 @@ fn judge_nested(hypothesis: &str, premises: &[&Premise], depth: usize) -> Judgem
     if language == Language::English
         && !verified
         && !reasons.iter().any(|reason| reason.kind == ReasonKind::Negation)
-        && let Some(opposed) = opposed(&sentence, premises)
+        && let Some(opposed) = find_negation_flip(&sentence, premises)
     {
         reasons.push(reason(&sentence, ReasonKind::Negation, sentence.bytes(&opposed.tokens), Some(opposed.found)));
     }
@@ -257,7 +257,7 @@ fn without_answer(hypothesis: &str) -> Cow<'_, str> {
 fn is_proven_in_parts(sentence: &Text, premises: &[&Premise], depth: usize) -> bool {
     let is_proven =
         |part: &str| matches!(judge_nested(part, premises, depth).verdict, Verdict::Quoted | Verdict::Verified);
-    told(sentence).is_some_and(|rest| is_proven(&rest.source))
+    strip_reporting_clause(sentence).is_some_and(|rest| is_proven(&rest.source))
         || split_clauses(&sentence.source).into_iter().any(|parts| parts.into_iter().all(is_proven))
 }
 
@@ -289,7 +289,7 @@ fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool,
         return (false, None);
     }
     let turned = targets.iter().find_map(|target| turn(&own, target, &missing));
-    let exchanged = || targets.iter().find_map(|target| exchanged(sentence, &own, target));
+    let exchanged = || targets.iter().find_map(|target| find_swap(sentence, &own, target));
     (false, turned.or_else(|| if reasons.is_empty() { exchanged() } else { None }))
 }
 
@@ -313,7 +313,9 @@ fn reason(sentence: &Text, kind: ReasonKind, range: Range<usize>, found: Option<
 fn has_reckoned_number(sentence: &Text, premises: &[&Premise]) -> bool {
     let all = numbers(premises);
     let counted = sentence.quantities.iter().filter(|quantity| !quantity.weak);
-    counted.map(|quantity| standing(quantity, sentence, premises, &all)).any(|found| matches!(found, Standing::Derived))
+    counted
+        .map(|quantity| match_quantity(quantity, sentence, premises, &all))
+        .any(|found| matches!(found, QuantityMatch::Derived))
 }
 
 /// The facts of a sentence that premises do not bear out.
@@ -323,7 +325,7 @@ fn facts(sentence: &Text, premises: &[&Premise], language: Language) -> Vec<Reas
     let counted = !sentence.quantities.is_empty() || !sentence.dates.is_empty();
     let all = if counted { numbers(premises) } else { Vec::new() };
     for quantity in sentence.quantities.iter().filter(|quantity| !quantity.weak) {
-        if let Standing::Missing(instead) = standing(quantity, sentence, premises, &all) {
+        if let QuantityMatch::Missing(instead) = match_quantity(quantity, sentence, premises, &all) {
             let same = |other: &Quantity| (other.value - quantity.value).abs() < 1e-9 && other.unit.is_some();
             let is_unit = quantity.unit.is_some() && all.iter().any(same);
             let kind = if is_unit { ReasonKind::Unit } else { ReasonKind::Number };
@@ -345,7 +347,7 @@ fn facts(sentence: &Text, premises: &[&Premise], language: Language) -> Vec<Reas
     }
     for date in &sentence.dates {
         let number = Quantity::from_year(date)
-            .is_some_and(|q| !matches!(standing(&q, sentence, premises, &all), Standing::Missing(_)));
+            .is_some_and(|q| !matches!(match_quantity(&q, sentence, premises, &all), QuantityMatch::Missing(_)));
         if !number && !date_stands(date, premises) {
             let instead = crate::place::other_date(date, sentence, premises);
             found.push(reason(sentence, ReasonKind::Date, date.range.clone(), instead));
@@ -370,8 +372,8 @@ fn facts(sentence: &Text, premises: &[&Premise], language: Language) -> Vec<Reas
     for tokens in missing_quotations(sentence, premises) {
         found.push(reason(sentence, ReasonKind::Quotation, bytes(&tokens), None));
     }
-    let turns = turned(sentence, premises).into_iter();
-    for turned in turns.chain(reversed(sentence, premises)).chain(other_actor(sentence, premises)) {
+    let turns = find_turned_clause(sentence, premises).into_iter();
+    for turned in turns.chain(find_reversal(sentence, premises)).chain(other_actor(sentence, premises)) {
         found.push(reason(sentence, turned.kind, bytes(&turned.tokens), Some(turned.found)));
     }
     found

@@ -42,7 +42,7 @@ fn stands_alone(clause: &str) -> bool {
 }
 
 /// What a sentence says the notes say: `Your notes say that X`, `According to your notes, X`, `As noted, X`.
-pub(crate) fn told(sentence: &Text) -> Option<Text> {
+pub(crate) fn strip_reporting_clause(sentence: &Text) -> Option<Text> {
     let lower = |at: usize| sentence.tokens.get(at).map_or("", |t| t.lower.as_str());
     let names = |at: usize| {
         let noun = lower(at + 1);

@@ -23,7 +23,7 @@ pub(crate) struct Opposed {
 const SHARED_MIN: usize = 2;
 
 /// Finds the first clause of a sentence that premises have the other way round.
-pub(crate) fn opposed(sentence: &Text, premises: &[&Premise]) -> Option<Opposed> {
+pub(crate) fn find_negation_flip(sentence: &Text, premises: &[&Premise]) -> Option<Opposed> {
     if !(may_deny(sentence) || premises.iter().any(|premise| may_deny(&premise.words))) || sentence.source.contains('?')
     {
         return None;

@@ -14,9 +14,9 @@ use memora_nlp::number::{Quantity, QuantityBound, QuantityForm};
 use memora_nlp::token::TokenKind;
 
 /// How a number of a sentence stands to the premises.
-pub(crate) enum Standing {
+pub(crate) enum QuantityMatch {
     /// A premise has it.
-    Stands,
+    Found,
     /// It follows from numbers that premises have.
     Derived,
     /// None has it; the number that stands in its place, where that is certain.
@@ -31,12 +31,17 @@ pub(crate) fn numbers(premises: &[&Premise]) -> Vec<Quantity> {
 }
 
 /// Looks a number up in the premises, whose numbers are `all`.
-pub(crate) fn standing(own: &Quantity, sentence: &Text, premises: &[&Premise], all: &[Quantity]) -> Standing {
+pub(crate) fn match_quantity(
+    own: &Quantity,
+    sentence: &Text,
+    premises: &[&Premise],
+    all: &[Quantity],
+) -> QuantityMatch {
     if let Some(found) = other_rate(own, sentence, premises) {
-        return Standing::Missing(Some(found));
+        return QuantityMatch::Missing(Some(found));
     }
     if all.iter().any(|other| is_same(own, other)) {
-        return Standing::Stands;
+        return QuantityMatch::Found;
     }
     if premises
         .iter()
@@ -44,23 +49,23 @@ pub(crate) fn standing(own: &Quantity, sentence: &Text, premises: &[&Premise], a
         .flat_map(abbreviated)
         .any(|value| is_close(own, value, own.value, 0.0))
     {
-        return Standing::Stands;
+        return QuantityMatch::Found;
     }
     if let Some(found) = other_unit(own, sentence, premises) {
-        return Standing::Missing(Some(found));
+        return QuantityMatch::Missing(Some(found));
     }
     let digits = premises.iter().flat_map(|premise| &premise.raw_numbers);
     let unitless = own.unit.is_none_or(|unit| unit.dimension == "time" || unit.dimension == "share");
     if unitless && digits.into_iter().any(|raw| (raw - own.value).abs() < 1e-9) && !is_other_unit(own, all) {
-        return Standing::Stands;
+        return QuantityMatch::Found;
     }
     let reckons = sentence.tokens.iter().any(|token| RECKONING.contains(token.lower.as_str()));
     let instead = certain(own, sentence, premises);
     // Where it is certain which number is meant, only a sentence that says that it reckons may have another.
     if (reckons || instead.is_none()) && !is_label(own, sentence) && is_derived(own, reckons, all, premises) {
-        return Standing::Derived;
+        return QuantityMatch::Derived;
     }
-    Standing::Missing(instead)
+    QuantityMatch::Missing(instead)
 }
 
 /// The numbers of a text that a letter multiplies, where it may also be a unit: `38b`, `1.3m`, `600k`.

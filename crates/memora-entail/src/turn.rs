@@ -96,7 +96,7 @@ fn opposite(own: &[Atom], target: &AlignmentTarget<'_>) -> Option<Turn> {
             |their: &&Atom| their.kind == AtomKind::Word && OPPOSITES.contains(&(atom.key.clone(), their.key.clone()));
         target.note.atoms.iter().filter(opposes).map(move |their| (at, their))
     });
-    exchanged(own, target, pairs.take(TRIES_MAX), ReasonKind::Direction)
+    find_exchange(own, target, pairs.take(TRIES_MAX), ReasonKind::Direction)
 }
 
 /// `All of them`, where the note says that most are.
@@ -105,7 +105,7 @@ fn stronger(own: &[Atom], target: &AlignmentTarget<'_>) -> Option<Turn> {
         let says_less = |their: &&Atom| STRONGER.contains(&(atom.lower.as_str(), their.lower.as_str()));
         target.note.atoms.iter().filter(says_less).map(move |their| (at, their))
     });
-    exchanged(own, target, pairs.take(TRIES_MAX), ReasonKind::Quantifier)
+    find_exchange(own, target, pairs.take(TRIES_MAX), ReasonKind::Quantifier)
 }
 
 /// The number, date or name that stands in the place of one that no premise has.
@@ -131,11 +131,11 @@ fn replaced(own: &[Atom], target: &AlignmentTarget<'_>, tokens: &Range<usize>) -
         AtomKind::Word => ReasonKind::Name,
         _ => ReasonKind::Number,
     };
-    exchanged(own, target, pairs.take(TRIES_MAX), kind)
+    find_exchange(own, target, pairs.take(TRIES_MAX), kind)
 }
 
 /// The first exchange of an atom for one of the note after which the sentence follows.
-fn exchanged<'t>(
+fn find_exchange<'t>(
     own: &[Atom],
     target: &AlignmentTarget<'_>,
     mut pairs: impl Iterator<Item = (usize, &'t Atom)>,

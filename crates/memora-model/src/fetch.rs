@@ -65,7 +65,7 @@ pub struct FetchObserver<'a> {
     /// Set to stop.
     pub stop: &'a AtomicBool,
     /// Told how far it is.
-    pub talk: &'a mut dyn FnMut(FetchProgress<'_>),
+    pub progress: &'a mut dyn FnMut(FetchProgress<'_>),
 }
 
 /// A failed try.
@@ -165,7 +165,7 @@ impl Fetcher {
                 Err(_) => return Err(FetchFailure::Transient("the server went silent".into(), None)),
             };
             landing.write(&piece).map_err(FetchFailure::Permanent)?;
-            (watch.talk)(FetchProgress { name: &pin.name, done: landing.bytes(), total: pin.bytes });
+            (watch.progress)(FetchProgress { name: &pin.name, done: landing.bytes(), total: pin.bytes });
         }
         // All that the server has, and less than there should be, is another file, which its hash will say.
         if landing.bytes() < pin.bytes && said != Some(landing.bytes()) {
@@ -230,7 +230,7 @@ fn copy_from_folder(
     while !watch.stop.load(Ordering::Relaxed) {
         let Some(piece) = pieces.next_chunk(&mut file).map_err(read)? else { return Ok(landing) };
         landing.write(piece)?;
-        (watch.talk)(FetchProgress { name: &pin.name, done: landing.bytes(), total: pin.bytes });
+        (watch.progress)(FetchProgress { name: &pin.name, done: landing.bytes(), total: pin.bytes });
     }
     Err(FetchError::Stopped)
 }

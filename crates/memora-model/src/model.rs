@@ -143,7 +143,7 @@ pub trait LanguageModel<D: Door> {
 /// followed and no proxy used. Only [`ConnectedModel::connect`] makes one.
 #[derive(Clone)]
 pub struct LocalModel {
-    talk: ModelClient,
+    client: ModelClient,
     /// A reply said that it runs elsewhere after all: it takes no prompt any more.
     gone: Arc<AtomicBool>,
 }
@@ -188,16 +188,16 @@ impl ConnectedModel {
             Err(KeyError::Stopped) => return Err(ModelError::Stopped),
             key => key.map_err(|source| ModelError::Key { destination: destination.clone(), source })?,
         };
-        let talk = ModelClient::new(config, limits, &place, destination, key)?;
+        let client = ModelClient::new(config, limits, &place, destination, key)?;
         let why = match (config.trusted_local, place.is_local()) {
             (false, _) => Some(RemoteReason::NotTrusted),
             (true, false) => Some(RemoteReason::NotLoopback),
             (true, true) if locality::is_named_cloud(&config.name) => Some(RemoteReason::NamedCloud),
-            (true, true) => talk.find_remote_reason(stop)?,
+            (true, true) => client.find_remote_reason(stop)?,
         };
         Ok(match why {
-            None => Self::Local(LocalModel { talk, gone: Arc::default() }),
-            Some(why) => Self::Remote(RemoteModel(talk, why)),
+            None => Self::Local(LocalModel { client, gone: Arc::default() }),
+            Some(why) => Self::Remote(RemoteModel(client, why)),
         })
     }
 
@@ -205,7 +205,7 @@ impl ConnectedModel {
     #[must_use]
     pub fn into_remote(self) -> Self {
         match self {
-            Self::Local(near) => Self::Remote(RemoteModel(near.talk, RemoteReason::RunsElsewhere)),
+            Self::Local(near) => Self::Remote(RemoteModel(near.client, RemoteReason::RunsElsewhere)),
             far @ Self::Remote(_) => far,
         }
     }
@@ -239,7 +239,7 @@ impl ConnectedModel {
 
     fn client(&self) -> &ModelClient {
         match self {
-            Self::Local(near) => &near.talk,
+            Self::Local(near) => &near.client,
             Self::Remote(far) => &far.0,
         }
     }
@@ -250,13 +250,13 @@ impl LocalModel {
     /// Host and port, or the path of a socket.
     #[must_use]
     pub fn destination(&self) -> &str {
-        self.talk.destination()
+        self.client.destination()
     }
 
     /// The model's name, as its provider knows it.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.talk.name()
+        self.client.name()
     }
 }
 
@@ -279,25 +279,25 @@ impl<D: Door> LanguageModel<D> for LocalModel {
         if self.gone.load(Ordering::Relaxed) {
             return Err(elsewhere());
         }
-        let reply = self.talk.send_prompt(prompt, sending, wire::is_remote_reply, stop).inspect_err(|error| {
+        let reply = self.client.send_prompt(prompt, sending, wire::is_remote_reply, stop).inspect_err(|error| {
             // Too late for this prompt; the next one stays here.
             if matches!(error, ModelError::Elsewhere { .. }) {
                 self.gone.store(true, Ordering::Relaxed);
             }
         })?;
-        Ok(Completion::from_reply(self.talk.parse_reply(&reply)?, prompt.band()))
+        Ok(Completion::from_reply(self.client.parse_reply(&reply)?, prompt.band()))
     }
 
     fn request(&self, prompt: &Prompt<D>) -> RequestPreview {
-        self.talk.preview_request(prompt)
+        self.client.preview_request(prompt)
     }
 
     fn destination(&self) -> &str {
-        self.talk.destination()
+        self.client.destination()
     }
 
     fn name(&self) -> &str {
-        self.talk.name()
+        self.client.name()
     }
 }
 
@@ -327,7 +327,7 @@ impl LanguageModel<CloudDoor> for RemoteModel {
 
 impl fmt::Debug for LocalModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Near({} at {})", self.talk.name(), self.talk.destination())
+        write!(f, "Near({} at {})", self.client.name(), self.client.destination())
     }
 }
 

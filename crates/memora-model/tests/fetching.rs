@@ -49,7 +49,7 @@ fn one() -> PinTable {
 fn run(pins: &PinTable, from: &str, folder: &Path) -> Result<(), FetchError> {
     let origin = Origin::parse(from).expect("a good place");
     let stop = AtomicBool::new(false);
-    let mut watch = FetchObserver { stop: &stop, talk: &mut |_| {} };
+    let mut watch = FetchObserver { stop: &stop, progress: &mut |_| {} };
     install_files(&Fetcher::new(LIMITS), &find_missing(pins, "model", "here", folder), &origin, folder, &mut watch)
 }
 
@@ -122,7 +122,7 @@ fn a_server_that_goes_silent_is_not_waited_for() {
     let (server, data) = (MockServer::start(|_, _| MockReply::Silence), folder());
     let (pins, stop) = (one(), AtomicBool::new(false));
     let origin = Origin::parse(server.address()).expect("a good place");
-    let mut watch = FetchObserver { stop: &stop, talk: &mut |_| {} };
+    let mut watch = FetchObserver { stop: &stop, progress: &mut |_| {} };
     let missing = find_missing(&pins, "model", "here", data.path());
     let error = install_files(&Fetcher::new(limits), &missing, &origin, data.path(), &mut watch).expect_err("silence");
     assert!(matches!(error, FetchError::Connection { tries: 2, .. }), "{error:?}");
@@ -184,7 +184,7 @@ fn a_user_who_stops_is_heard_while_nothing_comes() {
     let (server, data) = (MockServer::start(|_, _| MockReply::Silence), folder());
     let (pins, stop) = (one(), AtomicBool::new(true));
     let origin = Origin::parse(server.address()).expect("a good place");
-    let mut watch = FetchObserver { stop: &stop, talk: &mut |_| {} };
+    let mut watch = FetchObserver { stop: &stop, progress: &mut |_| {} };
     let slow = Fetcher::new(FetchLimits::default());
     let error =
         install_files(&slow, &find_missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch);
@@ -198,16 +198,16 @@ fn progress_ends_at_the_size_and_stopping_there_keeps_nothing() {
     let (server, data) = (MockServer::start(move |_, _| MockReply::Body(vec![7; 1 << 20])), folder());
     let origin = Origin::parse(server.address()).expect("a good place");
     let (stop, mut seen) = (AtomicBool::new(false), Vec::new());
-    let mut talk = |progress: FetchProgress<'_>| seen.push((progress.done, progress.total));
-    let mut watch = FetchObserver { stop: &stop, talk: &mut talk };
+    let mut progress = |progress: FetchProgress<'_>| seen.push((progress.done, progress.total));
+    let mut watch = FetchObserver { stop: &stop, progress: &mut progress };
     let fetcher = Fetcher::new(LIMITS);
     install_files(&fetcher, &find_missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch)
         .expect("it comes");
     assert!(seen.is_sorted() && seen.last() == Some(&(1 << 20, 1 << 20)), "{seen:?}");
 
     let data = folder();
-    let mut talk = |_: FetchProgress<'_>| stop.store(true, Ordering::Relaxed);
-    let mut watch = FetchObserver { stop: &stop, talk: &mut talk };
+    let mut progress = |_: FetchProgress<'_>| stop.store(true, Ordering::Relaxed);
+    let mut watch = FetchObserver { stop: &stop, progress: &mut progress };
     let error =
         install_files(&fetcher, &find_missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch);
     assert!(matches!(error, Err(FetchError::Stopped)), "{error:?}");

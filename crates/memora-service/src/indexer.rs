@@ -186,7 +186,7 @@ impl BackgroundIndexer {
 
     /// Indexes everything that is due.
     fn run_round(&self, memora: &mut Memora) {
-        let mut talk = |progress: SyncProgress| match progress.stage {
+        let mut report = |progress: SyncProgress| match progress.stage {
             SyncStage::Notes => {
                 let progress = IndexProgress { done: progress.done, total: progress.total };
                 self.lock_state().progress = progress;
@@ -198,7 +198,7 @@ impl BackgroundIndexer {
         };
         let (began, mut delay) = (Instant::now(), RETRY_DELAY);
         while !self.stop.load(Ordering::Relaxed) {
-            match memora.sync(SyncBound::None, &self.stop, &mut talk) {
+            match memora.sync(SyncBound::None, &self.stop, &mut report) {
                 Ok(synced) if synced.is_blocked() => {
                     // The statements are there; a process that holds the words for long must not hold up every request.
                     if !synced.locked && began.elapsed() > WORDS_TIMEOUT {

@@ -26,8 +26,8 @@ use crate::screen::place_links::PlaceLinks;
 pub(crate) struct Ui {
     json: bool,
     local: bool,
-    local_talk: bool,
-    terminal_talk: bool,
+    stderr_is_local: bool,
+    stderr_is_terminal: bool,
     /// The folder of the vault, once it is known: what is linked lies there.
     vault: OnceCell<PathBuf>,
     /// What is shown of work that goes on; gone before anything else is printed.
@@ -36,17 +36,17 @@ pub(crate) struct Ui {
 
 impl Ui {
     pub(crate) fn new(global: &GlobalArgs) -> Self {
-        let (out, talk) = (io::stdout().is_terminal(), io::stderr().is_terminal());
+        let (out, stderr_is_terminal) = (io::stdout().is_terminal(), io::stderr().is_terminal());
         let local = match global.door {
             Some(word) => word == DoorChoice::Local,
             None => out,
         };
-        let local_talk = local && (talk || global.door == Some(DoorChoice::Local));
+        let stderr_is_local = local && (stderr_is_terminal || global.door == Some(DoorChoice::Local));
         Self {
             json: global.json,
             local,
-            local_talk,
-            terminal_talk: talk,
+            stderr_is_local,
+            stderr_is_terminal,
             vault: OnceCell::new(),
             activity: Rc::default(),
         }
@@ -55,7 +55,7 @@ impl Ui {
     /// Returns the outputs for an agent that reads both, whose model is local or remote.
     pub(crate) fn for_client(self, client: ModelLocality) -> Self {
         let local = client == ModelLocality::Local;
-        Self { local, local_talk: local, ..self }
+        Self { local, stderr_is_local: local, ..self }
     }
 
     /// Takes the folder of the vault, for links to its notes.
@@ -71,7 +71,7 @@ impl Ui {
 
     /// Whether stderr may name notes.
     pub(crate) fn may_name_notes(&self) -> bool {
-        self.local_talk
+        self.stderr_is_local
     }
 
     pub(crate) fn wants_json(&self) -> bool {
@@ -165,7 +165,7 @@ impl Ui {
     /// Shows what is being done, on a terminal only, until something is printed or [`Ui::end_activity`].
     pub(crate) fn begin_activity(&self, message: impl Into<String>) {
         self.end_activity();
-        if self.terminal_talk {
+        if self.stderr_is_terminal {
             self.activity.replace(Some(Activity::start(message.into())));
         }
     }
@@ -201,13 +201,13 @@ impl Ui {
 
     /// Whether questions can be asked: stdin and stderr are terminals.
     pub(crate) fn can_ask(&self) -> bool {
-        self.terminal_talk && io::stdin().is_terminal()
+        self.stderr_is_terminal && io::stdin().is_terminal()
     }
 
     /// Returns a progress bar for downloads, drawn on a terminal only; takes a name, bytes done and total bytes.
     pub(crate) fn download_bar(&self) -> impl FnMut(&str, u64, u64) + use<> {
         self.end_activity();
-        let shown = self.terminal_talk;
+        let shown = self.stderr_is_terminal;
         let mut drawn: Option<(String, ProgressBar)> = None;
         move |name: &str, done: u64, total: u64| {
             if !shown {
@@ -230,7 +230,7 @@ impl Ui {
     pub(crate) fn extraction_bar(&self) -> impl FnMut(ExtractionProgress) + use<'_> {
         let mut drawn: Option<ProgressBar> = None;
         move |reading: ExtractionProgress| {
-            if !self.terminal_talk {
+            if !self.stderr_is_terminal {
                 return;
             }
             self.end_activity();
@@ -250,7 +250,7 @@ impl Ui {
         let template = format!("reading {what} ahead {{wide_bar}} {{pos}}/{{len}} {{eta}}");
         let mut drawn: Option<ProgressBar> = None;
         move |done: usize, due: usize| {
-            if !self.terminal_talk {
+            if !self.stderr_is_terminal {
                 return;
             }
             self.end_activity();
@@ -267,7 +267,7 @@ impl Ui {
     pub(crate) fn sync_bar(&self) -> impl FnMut(SyncProgress) + use<'_> {
         let mut drawn: Option<(SyncStage, ProgressBar)> = None;
         move |progress: SyncProgress| {
-            if !self.terminal_talk {
+            if !self.stderr_is_terminal {
                 return;
             }
             self.end_activity();

@@ -187,8 +187,10 @@ impl Memora {
         door: &D,
         call: &ModelCall<'_, D>,
         extracting: &ExtractionOptions<'_>,
-        talk: &mut dyn FnMut(ExtractionProgress),
+        progress: &mut dyn FnMut(ExtractionProgress),
     ) -> Result<ExtractionOutcome, ExtractError> {
-        call.asking(door, |asking| ModelQuestions::new(self).extract_passages(door.view(), asking, extracting, talk))
+        call.asking(door, |asking| {
+            ModelQuestions::new(self).extract_passages(door.view(), asking, extracting, progress)
+        })
     }
 }

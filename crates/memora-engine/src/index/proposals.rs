@@ -139,11 +139,11 @@ impl Indexer<'_> {
     pub(crate) fn survey_proposals(&mut self, snapshot: &Snapshot) -> Result<ProposalSurvey, ReadError> {
         let survey = ProposalSurvey { kept: self.memora.store.proposals()?.list_all()? };
         let not_taken: HashSet<PassageKey> = survey.unindexed().map(|row| row.passage).collect();
-        self.memora.again.clear();
+        self.memora.notes_to_reread.clear();
         if !not_taken.is_empty() {
             let of_notes = snapshot.passages()?.into_iter();
             let due = of_notes.filter(|(_, keys)| keys.iter().any(|key| not_taken.contains(key)));
-            self.memora.again.extend(due.map(|(path, _)| path));
+            self.memora.notes_to_reread.extend(due.map(|(path, _)| path));
         }
         Ok(survey)
     }
@@ -160,7 +160,7 @@ impl Indexer<'_> {
         lost: &HashSet<PassageKey>,
         notes: usize,
     ) -> Result<(), ReadError> {
-        self.memora.again.clear();
+        self.memora.notes_to_reread.clear();
         if survey.kept.is_empty() {
             return Ok(());
         }

@@ -1,31 +1,28 @@
 //! Keeps the index in step with the vault: changed notes are re-read, deleted ones withdrawn, renamed ones recognised.
 
+mod apply;
 mod plan;
 mod reading;
 
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, ScopedJoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
+use apply::SyncWork;
 use memora_claim::{NoteContent, detect_renames};
-use memora_store::{PassageKey, ReadError, Snapshot, WriteError, Writer};
-use memora_vault::{DirtySet, FoundNote, Hint, NotePath, ReadNoteError};
-use plan::{KnownHashes, SyncPlan, plan_sync};
+use memora_store::{ReadError, Snapshot, WriteError};
+use memora_vault::{DirtySet, Hint, NotePath};
+use plan::{SyncPlan, plan_sync};
 use rayon::prelude::*;
-use reading::{ContentChange, NoteReader, NoteReading};
 
 use crate::index::claim_changes::ClaimChanges;
 use crate::index::indexer::Indexer;
 use crate::index::outcome::SyncOutcome;
 use crate::index::prepare::{self, READER_VERSION};
-use crate::index::progress::{SyncProgress, SyncStage};
+use crate::index::progress::SyncProgress;
 use crate::index::vectorize::VectorBudget;
 use crate::state::lexical_indexes::DeriveError;
 use crate::state::open::Memora;
-
-/// Notes written in one batch. Between batches other processes may write, and Ctrl-C is checked.
-const BATCH: usize = 256;
 
 /// How much a sync may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,9 +104,9 @@ impl Memora {
         &mut self,
         bound: SyncBound,
         stop: &AtomicBool,
-        talk: &mut dyn FnMut(SyncProgress),
+        progress: &mut dyn FnMut(SyncProgress),
     ) -> Result<SyncOutcome, SyncError> {
-        Indexer::new(self).sync_places(None, bound, stop, talk)
+        Indexer::new(self).sync_places(None, bound, stop, progress)
     }
 }
 
@@ -120,12 +117,12 @@ impl Indexer<'_> {
         places: Option<&DirtySet>,
         bound: SyncBound,
         stop: &AtomicBool,
-        talk: &mut dyn FnMut(SyncProgress),
+        progress: &mut dyn FnMut(SyncProgress),
     ) -> Result<SyncOutcome, SyncError> {
-        match self.sync_once(places, bound, stop, talk) {
+        match self.sync_once(places, bound, stop, progress) {
             Err(error) if error.is_damage() => {
                 self.memora.rebuild_index().map_err(|_| error)?;
-                self.sync_once(None, bound, stop, talk)
+                self.sync_once(None, bound, stop, progress)
             }
             result => result,
         }
@@ -136,7 +133,7 @@ impl Indexer<'_> {
         places: Option<&DirtySet>,
         bound: SyncBound,
         stop: &AtomicBool,
-        talk: &mut dyn FnMut(SyncProgress),
+        progress: &mut dyn FnMut(SyncProgress),
     ) -> Result<SyncOutcome, SyncError> {
         let started = Instant::now();
         let rules = self.reading_rules();
@@ -168,7 +165,7 @@ impl Indexer<'_> {
         }
         let work = SyncWork { plan, started, bound, stop };
         drop(snapshot);
-        let lost = self.apply_plan(work, &old_skipped, &mut synced, talk)?;
+        let lost = self.apply_plan(work, &old_skipped, &mut synced, progress)?;
         // A note that is still due may contain a passage that seems lost.
         if !synced.stopped && !synced.locked && synced.pending == 0 {
             match &survey {
@@ -180,15 +177,15 @@ impl Indexer<'_> {
         let snapshot = self.memora.store.snapshot()?;
         // Each has a snapshot of its own: a connection serves one thread.
         let of_words = self.memora.store.snapshot()?;
-        let (indexes, meaning, store) = (&mut self.memora.indexes, &self.memora.meaning, &self.memora.store);
+        let (indexes, semantic, store) = (&mut self.memora.indexes, &self.memora.semantic, &self.memora.store);
         let has_words = AtomicBool::new(false);
         // Told only once words are found: from then on the index can answer.
-        let mut talk_of_vectors = |progress: SyncProgress| {
+        let mut report_vectors = |made: SyncProgress| {
             if has_words.load(Ordering::Acquire) {
-                talk(progress);
+                progress(made);
             }
         };
-        let (words, meanings) = thread::scope(|scope| {
+        let (words, vectors) = thread::scope(|scope| {
             let told = &has_words;
             let words = scope.spawn(move || {
                 let caught_up = indexes.catch_up(&of_words, bound.is_thorough());
@@ -201,14 +198,14 @@ impl Indexer<'_> {
                 SyncBound::None => None,
             };
             let budget = VectorBudget { left, thorough: bound.is_thorough(), stop };
-            let meanings = meaning.catch_up(store, &snapshot, &budget, &mut talk_of_vectors);
+            let vectors = semantic.catch_up(store, &snapshot, &budget, &mut report_vectors);
             let words = words.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            Ok::<_, SyncError>((words?, meanings?))
+            Ok::<_, SyncError>((words?, vectors?))
         })?;
-        synced.vectors_due = meanings.due;
-        synced.stopped |= meanings.stopped;
-        (synced.words_behind, synced.vectors_behind) = (!words, !meanings.followed);
-        if words && meanings.followed && synced.pending == 0 {
+        synced.vectors_due = vectors.due;
+        synced.stopped |= vectors.stopped;
+        (synced.words_behind, synced.vectors_behind) = (!words, !vectors.followed);
+        if words && vectors.followed && synced.pending == 0 {
             self.prune_changes(&snapshot)?;
         }
         drop(snapshot);
@@ -225,128 +222,6 @@ impl Indexer<'_> {
         );
         Ok(synced)
     }
-
-    fn apply_plan(
-        &mut self,
-        work: SyncWork<'_>,
-        old_skipped: &[(String, String)],
-        synced: &mut SyncOutcome,
-        talk: &mut dyn FnMut(SyncProgress),
-    ) -> Result<HashSet<PassageKey>, SyncError> {
-        let mut lost = HashSet::new();
-        let SyncWork { plan, started, bound, stop } = work;
-        let renames = self.find_renames(&plan)?;
-        let targets: HashSet<&NotePath> = renames.iter().map(|(_, to)| to).collect();
-        // Files that were no notes last time come last, and with the last of the others, however many they are: they are read
-        // each time, and must not keep a reader waiting for them.
-        let blank: HashSet<&str> = old_skipped.iter().map(|(path, _)| path.as_str()).collect();
-        let mut due = plan.read;
-        due.sort_by_key(|found| (!targets.contains(&found.path), blank.contains(found.path.as_str())));
-        let total = due.len();
-        let others = due.iter().filter(|found| !blank.contains(found.path.as_str())).count();
-        let mut skipped = plan.skipped;
-
-        // Proposals are only opened where notes are due.
-        let proposals = if total > 0 { Some(self.memora.store.proposals()?) } else { None };
-        let (vault, config, known) = (&self.memora.vault, &self.memora.config, &plan.known);
-        let mut reader = NoteReader { vault, config, known, proposals };
-        // While a batch is written, the next is read; not for a waiting reader, who may want no next.
-        let reads_ahead = plan.fresh_index || !matches!(bound, SyncBound::Reader { .. });
-        let mut ahead = None;
-        let (mut gone, mut given_up) = (plan.gone, plan.given_up);
-        let mut done = 0;
-        let mut first = true;
-        while first || done < total {
-            if stop.load(Ordering::Relaxed) {
-                synced.stopped = true;
-                break;
-            }
-            if let SyncBound::Reader { notes, time } = bound
-                && !plan.fresh_index
-                && done > 0
-                && (done >= notes || started.elapsed() >= time)
-            {
-                break;
-            }
-            let size = match bound {
-                SyncBound::Reader { notes, .. } if !plan.fresh_index => notes.min(BATCH),
-                _ => BATCH,
-            };
-            // A note's former places are noted in the journal with the note it became, so both go in one batch.
-            let end = |start: usize| match start + size.max(targets.len()) {
-                end if end < others => end,
-                _ => total,
-            };
-            let batch = due.get(done..end(done)).unwrap_or_default();
-            let read = match ahead.take() {
-                Some(read) => read,
-                None => reader.read_notes(batch)?,
-            };
-            tracing::trace!(notes = batch.len(), at_ms = started.elapsed().as_millis(), "read");
-            let now = jiff::Timestamp::now().as_second();
-            let whole = first && gone.is_empty() && given_up.is_empty() && !plan.fresh_index && batch.len() == total;
-            if whole && is_nothing_new(&read, &plan.known, &skipped, old_skipped) {
-                return Ok(lost);
-            }
-            let Some(mut writer) = self.memora.store.try_writer(now)? else {
-                synced.locked = true;
-                break;
-            };
-            let next = done + batch.len();
-            let following = due.get(next..end(next)).filter(|notes| reads_ahead && !notes.is_empty());
-            let committed = thread::scope(|scope| {
-                let reading = following.map(|notes| scope.spawn(|| reader.read_notes(notes)));
-                for (from, to) in renames.iter().filter(|_| first) {
-                    writer.record_rename(from, to);
-                    synced.renamed += 1;
-                }
-                for path in gone.drain(..) {
-                    if plan.unreadable.contains(&path) {
-                        writer.withdraw_note(&path)?
-                    } else {
-                        writer.remove_note(&path)?
-                    };
-                    synced.removed += 1;
-                }
-                for path in given_up.drain(..) {
-                    writer.remove_note(&path)?;
-                }
-                for (found, content) in read {
-                    write_note(&mut writer, found, content, &mut skipped, synced)?;
-                }
-                if next == total {
-                    skipped.sort();
-                    writer.set_skipped(&skipped)?;
-                }
-                // The rules are those that every note of the index was read under. In a new index that is so from the first
-                // batch on, so that after a kill the notes that are there need not be read again.
-                if next == total || plan.fresh_index {
-                    writer.set_rules(&plan.rules)?;
-                }
-                if plan.fresh_index {
-                    writer.restart_change_log();
-                }
-                let committed = writer.commit()?;
-                ahead = match reading.map(ScopedJoinHandle::join) {
-                    Some(Ok(read)) => Some(read?),
-                    Some(Err(panic)) => std::panic::resume_unwind(panic),
-                    None => None,
-                };
-                Ok::<_, SyncError>(committed)
-            })?;
-            done = next;
-            tracing::trace!(at_ms = started.elapsed().as_millis(), "committed");
-            synced.claims_added += committed.claims_added;
-            synced.claims_removed += committed.claims_removed;
-            synced.claims.extend(&committed.claims);
-            lost.extend(committed.passages_gone);
-            first = false;
-            talk(SyncProgress { stage: SyncStage::Notes, done, total });
-        }
-        synced.pending += total - done;
-        Ok(lost)
-    }
-
     /// A key of everything that decides how notes are read: when it changes, all are read again.
     fn reading_rules(&self) -> String {
         let relations = self.memora.config.extractor().relations().fingerprint();
@@ -393,61 +268,4 @@ impl Indexer<'_> {
         }
         Ok(())
     }
-}
-
-struct SyncWork<'a> {
-    plan: SyncPlan,
-    started: Instant,
-    bound: SyncBound,
-    stop: &'a AtomicBool,
-}
-
-/// Whether the only notes that were read are those that could not be read last time either.
-fn is_nothing_new(
-    read: &[NoteReading<'_>],
-    known: &KnownHashes,
-    skipped: &[(String, String)],
-    old_skipped: &[(String, String)],
-) -> bool {
-    let mut now = skipped.to_vec();
-    for (found, result) in read {
-        match result.as_ref().map_err(ReadNoteError::skip_reason) {
-            Err(Some(reason)) if !known.contains_key(&found.path) => {
-                now.push((found.path.as_str().to_owned(), reason.code().to_owned()));
-            }
-            _ => return false,
-        }
-    }
-    now.sort();
-    now == old_skipped
-}
-
-/// Writes one note, or says why it is not read.
-fn write_note(
-    writer: &mut Writer,
-    found: &FoundNote,
-    content: Result<ContentChange, ReadNoteError>,
-    skipped: &mut Vec<(String, String)>,
-    synced: &mut SyncOutcome,
-) -> Result<(), WriteError> {
-    match content {
-        Ok(ContentChange::Unchanged(hash)) => {
-            // Where another process has written it meanwhile, it is looked at again.
-            synced.pending += usize::from(!writer.update_file_stat(&found.path, hash, found.stat)?);
-        }
-        Ok(ContentChange::Changed(prepared)) => {
-            writer.put_note(&prepared.record, &prepared.statements, &prepared.problems)?;
-            writer.set_passages(&found.path, &prepared.passages)?;
-            synced.changed += 1;
-        }
-        Err(error) => {
-            if let Some(reason) = error.skip_reason() {
-                skipped.push((found.path.as_str().to_owned(), reason.code().to_owned()));
-            }
-            let unreadable = matches!(error, ReadNoteError::Unreadable(_));
-            let gone = if unreadable { writer.withdraw_note(&found.path)? } else { writer.remove_note(&found.path)? };
-            synced.removed += usize::from(!gone.removed.is_empty());
-        }
-    }
-    Ok(())
 }

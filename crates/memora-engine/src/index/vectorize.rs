@@ -80,7 +80,7 @@ impl SemanticIndex {
         store: &Store,
         snapshot: &Snapshot,
         budget: &VectorBudget<'_>,
-        talk: &mut dyn FnMut(SyncProgress),
+        progress: &mut dyn FnMut(SyncProgress),
     ) -> Result<VectorProgress, DeriveError> {
         let sets = snapshot.vector_sets()?;
         let makers = self.choose_makers(snapshot, &sets, budget)?;
@@ -113,7 +113,7 @@ impl SemanticIndex {
             }
             first = false;
             done += batch.len();
-            talk(SyncProgress { stage: SyncStage::Vectors, done, total });
+            progress(SyncProgress { stage: SyncStage::Vectors, done, total });
             if stopped {
                 break;
             }

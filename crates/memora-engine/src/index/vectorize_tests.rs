@@ -77,7 +77,7 @@ impl Scene {
             trip: Arc::clone(&self.trip),
         };
         let chosen = is_there.then(|| Box::new(counting()) as Box<dyn Embedder>);
-        self.memora.meaning =
+        self.memora.semantic =
             SemanticIndex::new(Embedders::with_chosen(chosen), crate::state::config::NearestMethod::Scan);
     }
 

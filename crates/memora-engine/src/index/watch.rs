@@ -137,11 +137,11 @@ impl Memora {
         watching: &mut VaultWatch,
         bound: SyncBound,
         stop: &AtomicBool,
-        talk: &mut dyn FnMut(SyncProgress),
+        progress: &mut dyn FnMut(SyncProgress),
     ) -> Result<SyncOutcome, CatchUpError> {
         let began = Instant::now();
         let dirty = watching.watcher.take_dirty(matches!(bound, SyncBound::Reader { .. }));
-        let result = Indexer::new(self).apply_dirty(&dirty, bound, stop, talk);
+        let result = Indexer::new(self).apply_dirty(&dirty, bound, stop, progress);
         watching.record_outcome(began, dirty, bound, result.as_ref().ok());
         result
     }
@@ -163,7 +163,7 @@ impl Indexer<'_> {
         dirty: &DirtySet,
         bound: SyncBound,
         stop: &AtomicBool,
-        talk: &mut dyn FnMut(SyncProgress),
+        progress: &mut dyn FnMut(SyncProgress),
     ) -> Result<SyncOutcome, CatchUpError> {
         if dirty.is_everything() {
             if !self.memora.config.is_as_read() {
@@ -172,7 +172,7 @@ impl Indexer<'_> {
                 self.memora.vault = self.memora.vault.reopen()?;
             }
         }
-        Ok(self.sync_places(Some(dirty), bound, stop, talk)?)
+        Ok(self.sync_places(Some(dirty), bound, stop, progress)?)
     }
 
     /// Opens the same vault under the user's configuration as it is now.

@@ -336,13 +336,13 @@ impl<'s> Doctor<'s> {
 
     /// The status of the embedders. Loads the chosen one, unless it is loaded.
     pub fn report_embedder(&self) -> Result<EmbedderReport, ReadError> {
-        let embedders = &self.session.memora.meaning.embedders;
+        let embedders = &self.session.memora.semantic.embedders;
         let configured = embedders.choice();
         let absent = embedders.load_chosen().err();
         let live = self
             .session
             .memora
-            .meaning
+            .semantic
             .serving_embedder(&self.session.snapshot, self.session.door)?
             .map(|serving| serving.live);
         let local = self.session.door.is_local();

@@ -33,8 +33,8 @@ impl<'s> ClaimAuthorizer<'s> {
         source: &StoredSource,
         place: Rechecked<'n>,
     ) -> Result<ClaimAccess<'n>, ReadError> {
-        let standing = self.lifecycle.claim_state(claim, statement, source)?;
-        let Validity { from: valid_from, until: valid_until } = standing.holds;
+        let state = self.lifecycle.claim_state(claim, statement, source)?;
+        let Validity { from: valid_from, until: valid_until } = state.holds;
         let mut claim = claim.clone();
         if source.note.captured {
             // Captured text is reported speech, not the user's own words.
@@ -45,7 +45,7 @@ impl<'s> ClaimAuthorizer<'s> {
             valid_from,
             valid_until,
             sources: own_sources(statement).count(),
-            status: standing.status,
+            status: state.status,
             claim,
         };
         Ok(authorize_claim(shown, place, &self.session.door))

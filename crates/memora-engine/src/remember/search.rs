@@ -100,7 +100,7 @@ impl MemoryFinder<'_> {
             filter,
             authors: Authors::Machines,
             // What a memory is good for is seldom asked for in its words.
-            resembling: true,
+            keep_semantic_only: true,
             hits_only: true,
             is_statement: asked.is_statement,
             ..SearchOptions::default()

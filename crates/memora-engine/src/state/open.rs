@@ -26,7 +26,7 @@ pub struct Memora {
     pub(crate) vault: Vault,
     pub(crate) store: Store,
     pub(crate) indexes: LexicalIndexes,
-    pub(crate) meaning: SemanticIndex,
+    pub(crate) semantic: SemanticIndex,
     /// The passages that questions are compared with, cached.
     pub(crate) passages: PassageIndex,
     /// Word vectors, cached.
@@ -42,7 +42,7 @@ pub struct Memora {
     pub(crate) bridges: Bridges,
     notices: Vec<Notice>,
     /// Notes that are read again though they did not change: something was proposed for them.
-    pub(crate) again: HashSet<NotePath>,
+    pub(crate) notes_to_reread: HashSet<NotePath>,
     /// What the last walk found wrong with ignore files.
     pub(crate) ignore_problems: Vec<SettingsProblem>,
 }
@@ -192,7 +192,7 @@ impl Memora {
         let indexes = LexicalIndexes::open(&state)?;
         let handles = config.load_handles()?;
         let notices = opening_notices(opening, indexes.rebuilt);
-        let meaning = SemanticIndex::new(Embedders::new(config.embedder, config.embedder_paths()), config.nearest);
+        let semantic = SemanticIndex::new(Embedders::new(config.embedder, config.embedder_paths()), config.nearest);
         let words = WordVectorCache::default();
         let bridges = Bridges::new(&config.memory.bridges, &state);
         Ok(Self {
@@ -200,7 +200,7 @@ impl Memora {
             vault,
             store,
             indexes,
-            meaning,
+            semantic,
             passages: PassageIndex::default(),
             words,
             caches: SharedCaches::default(),
@@ -209,7 +209,7 @@ impl Memora {
             handles,
             state,
             notices,
-            again: HashSet::new(),
+            notes_to_reread: HashSet::new(),
             ignore_problems: Vec::new(),
         })
     }
@@ -269,7 +269,7 @@ impl Memora {
     /// a path, and in words. The built-in one stands in for it.
     #[must_use]
     pub fn missing_embedder(&self) -> Option<(&'static str, &'static str, String)> {
-        let embedders = &self.meaning.embedders;
+        let embedders = &self.semantic.embedders;
         embedders.map_absence(|absent| (embedders.choice().name(), absent.code(), format_error_chain(absent)))
     }
 

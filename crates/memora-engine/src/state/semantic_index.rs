@@ -49,7 +49,7 @@ pub(crate) struct Neighbours<'a> {
     pub(crate) among: Option<&'a HashSet<StatementId>>,
     pub(crate) authors: Authors,
     /// Also those that hardly resemble the question.
-    pub(crate) resembling: bool,
+    pub(crate) keep_semantic_only: bool,
 }
 
 impl SemanticIndex {
@@ -101,7 +101,7 @@ impl SemanticIndex {
                 searchers.iter().flat_map(|searcher| searcher.find_nearest(&asked, wanted.limit, wanted.among)),
             );
         }
-        found.retain(|(_, cosine)| wanted.resembling || *cosine >= cosine_min(serving.live));
+        found.retain(|(_, cosine)| wanted.keep_semantic_only || *cosine >= cosine_min(serving.live));
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         // A statement that stands in two bands counts as the nearer.
         let mut seen = HashSet::new();

@@ -27,8 +27,8 @@ pub(super) fn fetch_model(
         }
         let stop = stop_flag();
         let mut bar = ui.download_bar();
-        let mut talk = |progress: FetchProgress<'_>| bar(progress.name, progress.done, progress.total);
-        let mut watch = FetchObserver { stop: &stop, talk: &mut talk };
+        let mut progress = |progress: FetchProgress<'_>| bar(progress.name, progress.done, progress.total);
+        let mut watch = FetchObserver { stop: &stop, progress: &mut progress };
         plan.fetch_missing(&Fetcher::new(FetchLimits::default()), &origin, &mut watch)?;
     }
     drop(files);

@@ -67,13 +67,13 @@ pub(super) fn run(global: &GlobalArgs, args: &Init, ui: &Ui) -> Result<CommandOu
 }
 
 /// Offers the vaults that Obsidian lists; the first is the default, and another folder may be typed.
-fn choose_vault(listed: &[PathBuf], talk: &dyn Prompter) -> Result<PathBuf, CommandError> {
-    talk.show_line("There is no vault here. These are listed in Obsidian's settings:");
+fn choose_vault(listed: &[PathBuf], prompter: &dyn Prompter) -> Result<PathBuf, CommandError> {
+    prompter.show_line("There is no vault here. These are listed in Obsidian's settings:");
     for (number, folder) in (1..).zip(listed) {
-        talk.show_line(&format!("{number:>4}  {}", folder.display()));
+        prompter.show_line(&format!("{number:>4}  {}", folder.display()));
     }
     let first = || listed.first().cloned().unwrap_or_default();
-    ask_until_valid(talk, "\nWhich one: a number, or the path of another folder? [1] ", first, |typed| {
+    ask_until_valid(prompter, "\nWhich one: a number, or the path of another folder? [1] ", first, |typed| {
         let numbered = typed.parse::<usize>().ok().and_then(|number| listed.get(number.checked_sub(1)?).cloned());
         let folder = numbered.or_else(|| Some(PathBuf::from(typed)).filter(|folder| folder.is_dir()));
         folder.ok_or_else(|| format!("{typed:?} is no number of the list, and no folder"))
@@ -138,10 +138,11 @@ fn build_report<D: Door>(
 }
 
 /// Asks the three questions; the current settings are the defaults.
-fn ask_settings(now: &InitSettings, vault: &Vault, talk: &dyn Prompter) -> Result<InitSettings, CommandError> {
-    talk.show_line("Three questions; Enter takes what stands in brackets. The answers go into your own config.toml.");
+fn ask_settings(now: &InitSettings, vault: &Vault, prompter: &dyn Prompter) -> Result<InitSettings, CommandError> {
+    prompter
+        .show_line("Three questions; Enter takes what stands in brackets. The answers go into your own config.toml.");
     let owner = ask_until_valid(
-        talk,
+        prompter,
         &format!(
             "\n1/3  What are you called in your notes? \"I\" is then known to be you. [{}] ",
             now.owner.as_deref().unwrap_or("not set")
@@ -152,7 +153,7 @@ fn ask_settings(now: &InitSettings, vault: &Vault, talk: &dyn Prompter) -> Resul
         },
     )?;
     let unmarked = ask_until_valid(
-        talk,
+        prompter,
         &format!(
             "\n2/3  Notes that you did not mark: public (programs and models may be shown them), private or secret? [{}] ",
             now.unmarked
@@ -164,7 +165,7 @@ fn ask_settings(now: &InitSettings, vault: &Vault, talk: &dyn Prompter) -> Resul
     let set = if set.is_empty() { "none".to_owned() } else { set.join(", ") };
     let more = if now.places.is_empty() { "" } else { " What you name is added to them." };
     let places = ask_until_valid(
-        talk,
+        prompter,
         &format!(
             "\n3/3  Which folders or notes are secret or private, in all your vaults? As in: journal, people/family=private, **/*salary*.md.{more} [{set}] "
         ),
@@ -185,13 +186,13 @@ fn merge_places(mut set: Vec<(String, Band)>, named: Vec<(String, Band)>) -> Vec
 
 /// Asks until the answer is valid, up to a limit.
 fn ask_until_valid<T>(
-    talk: &dyn Prompter,
+    prompter: &dyn Prompter,
     question: &str,
     default: impl FnOnce() -> T,
     read: impl Fn(&str) -> Result<T, String>,
 ) -> Result<T, CommandError> {
     for _ in 0..TRIES_MAX {
-        let Some(line) = talk.read_answer(question) else {
+        let Some(line) = prompter.read_answer(question) else {
             return Err(CommandError::stopped("stopped; nothing was written")
                 .with_hint("memora init asks again, --yes does not ask"));
         };
@@ -200,7 +201,7 @@ fn ask_until_valid<T>(
         }
         match read(line.trim()) {
             Ok(answer) => return Ok(answer),
-            Err(why) => talk.show_line(&format!("{why}; once more, please")),
+            Err(why) => prompter.show_line(&format!("{why}; once more, please")),
         }
     }
     Err(CommandError::usage(format!("no answer that can be read, asked {TRIES_MAX} times; nothing was written"))
@@ -327,17 +328,17 @@ mod tests {
     #[test]
     fn three_questions_are_asked_and_enter_takes_what_is_set() {
         let vault = vault();
-        let talk = script(&["", " ", ""]);
-        assert_eq!(ask_settings(&nothing_set(), &open(&vault), &talk).expect("answers"), nothing_set());
-        assert_eq!(talk.heard.borrow().len(), 4);
+        let prompter = script(&["", " ", ""]);
+        assert_eq!(ask_settings(&nothing_set(), &open(&vault), &prompter).expect("answers"), nothing_set());
+        assert_eq!(prompter.heard.borrow().len(), 4);
         let set = InitSettings {
             owner: Some("Mara".to_owned()),
             unmarked: Band::Private,
             places: vec![("journal/**".to_owned(), Band::Secret)],
         };
-        let talk = script(&["", "", ""]);
-        assert_eq!(ask_settings(&set, &open(&vault), &talk).expect("answers"), set);
-        let heard = talk.heard.borrow().join("\n");
+        let prompter = script(&["", "", ""]);
+        assert_eq!(ask_settings(&set, &open(&vault), &prompter).expect("answers"), set);
+        let heard = prompter.heard.borrow().join("\n");
         for default in ["[Mara]", "[private]", "[journal/**=secret]"] {
             assert!(heard.contains(default), "{heard}");
         }
@@ -346,8 +347,8 @@ mod tests {
     #[test]
     fn answers_are_read() {
         let vault = vault();
-        let talk = script(&["Mara Lindqvist", "Private", "people/family/=private, **/{a,b}*.md ,will.md"]);
-        let answers = ask_settings(&nothing_set(), &open(&vault), &talk).expect("answers");
+        let prompter = script(&["Mara Lindqvist", "Private", "people/family/=private, **/{a,b}*.md ,will.md"]);
+        let answers = ask_settings(&nothing_set(), &open(&vault), &prompter).expect("answers");
         assert_eq!(answers.owner.as_deref(), Some("Mara Lindqvist"));
         assert_eq!(answers.unmarked, Band::Private);
         let places = [("people/family/**", Band::Private), ("**/{a,b}*.md", Band::Secret), ("/will.md", Band::Secret)];
@@ -377,10 +378,10 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_asked_again_three_times_in_all() {
         let vault = vault();
-        let talk = script(&[".", "Mara", "sekret", "secret", "jurnal", "../people", "people"]);
-        let answers = ask_settings(&nothing_set(), &open(&vault), &talk).expect("answers");
+        let prompter = script(&[".", "Mara", "sekret", "secret", "jurnal", "../people", "people"]);
+        let answers = ask_settings(&nothing_set(), &open(&vault), &prompter).expect("answers");
         assert_eq!((answers.unmarked, answers.places), (Band::Secret, vec![("people/**".to_owned(), Band::Secret)]));
-        let heard = talk.heard.borrow().join("\n");
+        let heard = prompter.heard.borrow().join("\n");
         for why in ["this is not a name", "\"sekret\" is not public", "no folder or note \"jurnal\"", "\"../people\""] {
             assert!(heard.contains(why), "{heard}");
         }
@@ -402,9 +403,9 @@ mod tests {
         assert_eq!(choose(&[path]), other.path());
         assert!(choose_vault(&listed, &script(&["x", "nowhere", "9"])).is_err());
         assert!(choose_vault(&listed, &script(&[])).is_err());
-        let talk = script(&["1"]);
-        choose_vault(&listed, &talk).expect("an answer");
-        assert!(talk.heard.borrow().join("\n").contains(&format!("2  {}", vault.path().display())));
+        let prompter = script(&["1"]);
+        choose_vault(&listed, &prompter).expect("an answer");
+        assert!(prompter.heard.borrow().join("\n").contains(&format!("2  {}", vault.path().display())));
     }
 
     #[test]

@@ -68,7 +68,7 @@ pub(super) fn plan_sync(
     let given_up = if thorough { snapshot.withdrawn_notes()? } else { Vec::new() };
     let given_up = given_up.iter().filter(|path| missed(path) && !is_unreadable(path)).cloned().collect();
     let others = known.keys().filter(|path| !covered(path)).count();
-    let again = |found: &FoundNote| memora.again.contains(&found.path);
+    let again = |found: &FoundNote| memora.notes_to_reread.contains(&found.path);
     let unchanged = |found: &FoundNote| {
         same_rules && !again(found) && known.get(&found.path).is_some_and(|(stat, _)| *stat == found.stat)
     };

@@ -48,7 +48,7 @@ impl<'s> Answerer<'s> {
         asked: &FindRequest,
     ) -> Result<(NearestPassages, Vec<SearchResults<'s>>), SearchError> {
         let options =
-            SearchOptions { limit: WINDOW, resembling: true, without_likeness: true, ..asked.options.clone() };
+            SearchOptions { limit: WINDOW, keep_semantic_only: true, without_likeness: true, ..asked.options.clone() };
         let search = ClaimSearch::new(self.session);
         // What is withheld is told of the question itself, and not of its other wordings.
         let find = |(at, text): (usize, &String)| {

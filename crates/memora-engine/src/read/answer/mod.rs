@@ -69,7 +69,7 @@ impl<'s> Answerer<'s> {
         let asks_now = options.as_of.is_none() && !found.dated && hits.iter().take(WINDOW).any(current);
         let hits: Vec<_> = hits.into_iter().filter(|hit| !asks_now || current(hit)).collect();
         // Hits of a time-only question were chosen by date, and are listed in order of time.
-        let limit = options.digest.filter(|_| found.no_topic).unwrap_or(options.limit);
+        let limit = options.time_only_limit.filter(|_| found.no_topic).unwrap_or(options.limit);
         let mut chosen: Vec<_> = match found.no_topic {
             true => hits.into_iter().filter(|hit| is_informative(&hit.claim)).take(limit).collect(),
             false => choose_hits(hits, QuestionForm::from_question(question), limit),

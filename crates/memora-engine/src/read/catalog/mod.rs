@@ -250,10 +250,10 @@ impl<'s> ClaimCatalog<'s> {
         let mut best: Option<LifecycleState> = None;
         let mut superseded = 0;
         for claim in asked {
-            let standing = Lifecycle::new(self.session).claim_state(claim, statement, source)?;
-            superseded += usize::from(standing.status == ClaimStatus::Superseded);
-            if best.as_ref().is_none_or(|best| standing.status < best.status) {
-                best = Some(standing);
+            let state = Lifecycle::new(self.session).claim_state(claim, statement, source)?;
+            superseded += usize::from(state.status == ClaimStatus::Superseded);
+            if best.as_ref().is_none_or(|best| state.status < best.status) {
+                best = Some(state);
             }
         }
         let best = best.unwrap_or_default();

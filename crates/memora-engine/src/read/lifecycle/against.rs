@@ -16,7 +16,7 @@ const STATEMENTS_MAX: usize = 64;
 
 /// Claims of the user's that hold now, and bear on a text.
 #[derive(Default)]
-pub(crate) struct NoteStanding {
+pub(crate) struct NoteComparison {
     /// Those that imply one of its claims.
     pub(crate) same: Vec<ClaimId>,
     /// Those that cannot hold beside one of its claims.
@@ -34,8 +34,8 @@ struct Slot {
 impl Lifecycle<'_> {
     /// Compares claims with the user's own that hold now, as far as the door shows them. Only values of relations that have
     /// one at a time are compared: what else two sentences say may be true at once.
-    pub(crate) fn compare_with_notes(&self, said: &[Claim]) -> Result<NoteStanding, ReadError> {
-        let mut standing = NoteStanding::default();
+    pub(crate) fn compare_with_notes(&self, said: &[Claim]) -> Result<NoteComparison, ReadError> {
+        let mut state = NoteComparison::default();
         let of = (self.session.door.strictest_band(), Authors::User);
         for slot in said.iter().filter_map(|claim| self.read_slot(claim)) {
             let found = self.session.snapshot.facts_by_name([&slot.subject], &slot.relation, of, STATEMENTS_MAX)?;
@@ -51,14 +51,14 @@ impl Lifecycle<'_> {
                         continue;
                     }
                     match relation {
-                        ValueRelation::Same | ValueRelation::Narrower => standing.same.push(claim.id),
-                        ValueRelation::Incompatible => standing.against.push(claim.id),
+                        ValueRelation::Same | ValueRelation::Narrower => state.same.push(claim.id),
+                        ValueRelation::Incompatible => state.against.push(claim.id),
                         ValueRelation::Broader | ValueRelation::Undetermined => {}
                     }
                 }
             }
         }
-        Ok(standing)
+        Ok(state)
     }
 
     /// Whether a claim of the user's own notes holds now, as far as the door shows.

@@ -204,7 +204,7 @@ impl<'s> LifecycleReports<'s> {
             hits_only: true,
             without_likeness: true,
             is_statement: true,
-            resembling: true,
+            keep_semantic_only: true,
             ..SearchOptions::default()
         };
         let hits = ClaimSearch::new(self.session).find_claims(&words, &options)?.hits;

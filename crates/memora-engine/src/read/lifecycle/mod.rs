@@ -85,14 +85,12 @@ impl<'s> Lifecycle<'s> {
         statement: &StoredStatement,
         source: &StoredSource,
     ) -> Result<LifecycleState, ReadError> {
-        let mut standing = self.own_claim_state(claim, statement, source)?;
-        if standing.status == ClaimStatus::Current
-            && !claim.is_withdrawn()
-            && !self.broken_support(statement)?.is_empty()
+        let mut state = self.own_claim_state(claim, statement, source)?;
+        if state.status == ClaimStatus::Current && !claim.is_withdrawn() && !self.broken_support(statement)?.is_empty()
         {
-            standing.status = ClaimStatus::Stale;
+            state.status = ClaimStatus::Stale;
         }
-        Ok(standing)
+        Ok(state)
     }
 
     /// What a claim says of itself and the user decided of it, without a look at other claims: nothing is read for it.
@@ -102,17 +100,15 @@ impl<'s> Lifecycle<'s> {
         statement: &StoredStatement,
         source: &StoredSource,
     ) -> LifecycleState {
-        let mut standing =
-            LifecycleState { holds: claim_validity(claim, statement, source), ..LifecycleState::default() };
+        let mut state = LifecycleState { holds: claim_validity(claim, statement, source), ..LifecycleState::default() };
         if self.decisions().is_retracted(claim.id) {
-            standing.status = ClaimStatus::Withdrawn;
+            state.status = ClaimStatus::Withdrawn;
         } else if let Some(at) = self.decisions().ended_at(claim.id) {
-            standing.status = ClaimStatus::Superseded;
+            state.status = ClaimStatus::Superseded;
             let ended = at.get(..10).and_then(PartialDate::parse);
-            standing.holds.until =
-                standing.holds.until.into_iter().chain(ended).min_by_key(|date| date.first_and_last_day());
+            state.holds.until = state.holds.until.into_iter().chain(ended).min_by_key(|date| date.first_and_last_day());
         }
-        standing
+        state
     }
 
     /// Like `claim_state`, regardless of the claim's support.
@@ -122,22 +118,22 @@ impl<'s> Lifecycle<'s> {
         statement: &StoredStatement,
         source: &StoredSource,
     ) -> Result<LifecycleState, ReadError> {
-        let mut standing = self.stated_claim_state(claim, statement, source);
-        if standing.status == ClaimStatus::Withdrawn {
-            return Ok(standing);
+        let mut state = self.stated_claim_state(claim, statement, source);
+        if state.status == ClaimStatus::Withdrawn {
+            return Ok(state);
         }
-        let Some((entity, about)) = self.group_key_of(claim, source)? else { return Ok(standing) };
+        let Some((entity, about)) = self.group_key_of(claim, source)? else { return Ok(state) };
         if !self.may_have_rivals(&entity, &about)? {
-            return Ok(standing);
+            return Ok(state);
         }
         let group = self.claim_group(&entity, &about)?;
-        standing.superseded = group.judged.supersessions_of(claim.id).cloned().collect();
-        if !standing.superseded.is_empty() {
-            standing.status = ClaimStatus::Superseded;
-            let ends = standing.superseded.iter().filter_map(|one| one.until);
-            standing.holds.until = ends.chain(standing.holds.until).min_by_key(|date| date.first_and_last_day());
+        state.superseded = group.judged.supersessions_of(claim.id).cloned().collect();
+        if !state.superseded.is_empty() {
+            state.status = ClaimStatus::Superseded;
+            let ends = state.superseded.iter().filter_map(|one| one.until);
+            state.holds.until = ends.chain(state.holds.until).min_by_key(|date| date.first_and_last_day());
         }
-        Ok(standing)
+        Ok(state)
     }
 
     /// Like `claim_state`, but cheap enough for ranking: ignores endings by a verb alone.

@@ -127,8 +127,8 @@ impl<'s> LifecycleReports<'s> {
         let Some(statement) = self.session.statement(id.statement())? else { return Ok(replaced) };
         let Ok((_, source)) = self.session.recheck_any(&statement) else { return Ok(replaced) };
         for claim in statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == id) {
-            let standing = Lifecycle::new(self.session).claim_state(claim, &statement, &source)?;
-            for by in &standing.superseded {
+            let state = Lifecycle::new(self.session).claim_state(claim, &statement, &source)?;
+            for by in &state.superseded {
                 let until = by.until.map(|until| format!(" on {until}")).unwrap_or_default();
                 replaced.what = format!("it was superseded{until} by {}: {}", by.newer, describe_basis(by.basis));
                 if replaced.was.is_none() {

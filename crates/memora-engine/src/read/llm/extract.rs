@@ -166,7 +166,7 @@ impl ModelQuestions<'_> {
         door: DoorView,
         asking: &Asking<'_>,
         extracting: &ExtractionOptions<'_>,
-        talk: &mut dyn FnMut(ExtractionProgress),
+        progress: &mut dyn FnMut(ExtractionProgress),
     ) -> Result<ExtractionOutcome, ExtractError> {
         let by = ProposedBy {
             provider: extracting.provider.to_owned(),
@@ -198,7 +198,7 @@ impl ModelQuestions<'_> {
                 break;
             }
             let tokens = extracted.tokens.map_or(0, |tokens| tokens.sent.saturating_add(tokens.received));
-            talk(ExtractionProgress { done: extracted.calls, total, tokens });
+            progress(ExtractionProgress { done: extracted.calls, total, tokens });
         }
         let goes_on = matches!(extracted.ended, ExtractionEnd::Done | ExtractionEnd::Budget);
         if let Some(error) = run.trouble.take().filter(|_| goes_on && extracted.done == 0) {

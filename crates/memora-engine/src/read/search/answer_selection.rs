@@ -79,7 +79,7 @@ pub(crate) fn choose_hits<'s>(hits: Vec<FoundClaim<'s>>, form: QuestionForm, lim
     let only_tasks = form.tasks && hits.iter().take(WINDOW).any(|hit| tells(hit) && is_open(hit));
     let mut said: Vec<FoundClaim<'s>> = Vec::new();
     let mut alike: Vec<HashSet<String>> = Vec::new();
-    for hit in hits.into_iter().filter(|hit| tells(hit) && !hit.beside_the_point && (!only_tasks || is_open(hit))) {
+    for hit in hits.into_iter().filter(|hit| tells(hit) && !hit.off_topic && (!only_tasks || is_open(hit))) {
         let behind = if form.list || only_tasks { RANK_GAP_MAX_IN_LIST } else { RANK_GAP_MAX };
         // The best hit must be evidence by itself; the others need not be.
         let is_far = match said.first() {

@@ -73,7 +73,7 @@ pub(super) fn inherit_superseded_rank(found: &mut [RankedCandidate]) -> bool {
     let mut moved = false;
     let mut best: HashMap<StatementId, HitFeatures> = HashMap::new();
     for (_, weighed, _) in found.iter() {
-        for by in &weighed.standing.superseded {
+        for by in &weighed.state.superseded {
             let known = best.entry(by.newer.statement()).or_insert(weighed.features);
             if weighed.features.rank_score() > known.rank_score() {
                 *known = weighed.features;
@@ -101,7 +101,7 @@ pub(super) fn demote_superseded(found: &mut [RankedCandidate]) {
     for _ in 0..found.len() {
         let mut moved = false;
         for (_, weighed, statement) in found.iter_mut() {
-            let newer = weighed.standing.superseded.iter().filter_map(|by| scores.get(&by.newer.statement()));
+            let newer = weighed.state.superseded.iter().filter_map(|by| scores.get(&by.newer.statement()));
             if let Some(least) = newer.copied().reduce(f32::min)
                 && weighed.rank >= least
             {

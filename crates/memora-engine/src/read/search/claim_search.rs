@@ -126,7 +126,7 @@ impl<'s> ClaimSearch<'s> {
         clock.lap(|laps| &mut laps.reranked);
         let stands = match_query_words(&query, weighed.iter().map(|(candidate, ..)| &candidate.hit));
         let mut hits = self.recheck_best(weighed, options.limit)?;
-        if !options.resembling && stands.is_all_unknown() {
+        if !options.keep_semantic_only && stands.is_all_unknown() {
             // None of its words is in the notes: a hit that is only similar does not count.
             hits.retain(|hit| hit.strength != EvidenceStrength::Nearest);
         }
@@ -222,8 +222,8 @@ impl<'s> ClaimSearch<'s> {
             let source = clearest_source(&statement).filter(|_| !weighed.is_settled);
             let weighed = match source {
                 Some(source) => {
-                    let standings = self.claim_states(&statement, source)?;
-                    weighed.settle(&candidate.hit, (&statement, source), &standings, times)
+                    let states = self.claim_states(&statement, source)?;
+                    weighed.settle(&candidate.hit, (&statement, source), &states, times)
                 }
                 None => Some(weighed),
             };
@@ -280,16 +280,16 @@ impl<'s> ClaimSearch<'s> {
         let mut found: Vec<RankedCandidate> = Vec::with_capacity(seen.len());
         for (candidate, statement) in seen {
             let Some(source) = clearest_source(&statement) else { continue };
-            let standings = match times.is_about_now() {
+            let states = match times.is_about_now() {
                 true => self.stated_claim_states(&statement, source),
                 false => self.claim_states(&statement, source)?,
             };
             let seen = (&statement, source);
             let weighed =
-                score_hit(&asked, &candidate.hit, candidate.first_stage_scores(best, tasks), seen, &standings, times);
+                score_hit(&asked, &candidate.hit, candidate.first_stage_scores(best, tasks), seen, &states, times);
             let Some(mut weighed) = weighed else { continue };
             if candidate.of_another_time {
-                if !times.is_date_covered(weighed.standing.holds) {
+                if !times.is_date_covered(weighed.state.holds) {
                     continue;
                 }
                 weighed.prior -= UNDATED_PENALTY;
@@ -391,8 +391,8 @@ impl<'s> ClaimSearch<'s> {
             {
                 let (why, ranks) = (describe_matches(&candidate.hit), candidate.ranks);
                 let (score, rank, strength) = (found.score, found.rank, found.strength);
-                let beside_the_point = found.features.is_off_topic();
-                hits.push(FoundClaim { claim, score, rank, strength, beside_the_point, why, ranks });
+                let off_topic = found.features.is_off_topic();
+                hits.push(FoundClaim { claim, score, rank, strength, off_topic, why, ranks });
             }
         }
         Ok(hits)
@@ -460,9 +460,9 @@ impl<'s> ClaimSearch<'s> {
                 limit: LIST_MAX,
                 among: passing,
                 authors: options.authors,
-                resembling: options.resembling,
+                keep_semantic_only: options.keep_semantic_only,
             };
-            memora.meaning.find_nearest(meant, snapshot, *door, &wanted)
+            memora.semantic.find_nearest(meant, snapshot, *door, &wanted)
         };
         let by_words = || -> Result<_, LexicalError> {
             let looked = PreparedSearch::run(indexes, query, filter)?;

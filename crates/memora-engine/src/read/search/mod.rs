@@ -31,7 +31,7 @@ pub struct SearchOptions {
     /// How many claims at most.
     pub limit: usize,
     /// How many claims an answer has where only a time is asked about; `limit` by default.
-    pub digest: Option<usize>,
+    pub time_only_limit: Option<usize>,
     /// Conditions on the notes they stand in.
     pub filter: NoteFilter,
     /// Whose notes are searched.
@@ -45,7 +45,7 @@ pub struct SearchOptions {
     /// Whether hits by meaning or by proximity alone are left out.
     pub lexical_only: bool,
     /// Whether what only resembles the question stays, where none of its words is in the notes.
-    pub resembling: bool,
+    pub keep_semantic_only: bool,
     /// Whether hits alone are wanted, and not which guarded claims the question names.
     pub hits_only: bool,
     /// Whether the words are a statement, whose like is looked for, and not a question: its days leave nothing out.
@@ -62,8 +62,8 @@ impl SearchOptions {
     pub fn for_answer(wanted: Option<usize>, most: usize) -> Self {
         const CLAIMS: usize = 5;
         const DIGEST: usize = 10;
-        let digest = wanted.is_none().then_some(DIGEST);
-        Self { limit: wanted.unwrap_or(CLAIMS).clamp(1, most), digest, ..Self::default() }
+        let time_only_limit = wanted.is_none().then_some(DIGEST);
+        Self { limit: wanted.unwrap_or(CLAIMS).clamp(1, most), time_only_limit, ..Self::default() }
     }
 
     /// From the first day of `since` to the last day of `until`; `None` where neither is given, or no day is left.
@@ -86,7 +86,7 @@ pub struct FoundClaim<'s> {
     /// How far it answers the question.
     pub strength: EvidenceStrength,
     /// Whether it cannot answer, however similar it is.
-    pub(crate) beside_the_point: bool,
+    pub(crate) off_topic: bool,
     /// Which words were found, and where.
     pub why: Vec<String>,
     /// Its place in each list, and what spreading added.
@@ -96,7 +96,7 @@ pub struct FoundClaim<'s> {
 impl FoundClaim<'_> {
     /// Whether it may begin an answer: it is evidence for the question, and about what is asked.
     pub(crate) fn is_evidence(&self) -> bool {
-        self.strength != EvidenceStrength::Nearest && !self.beside_the_point
+        self.strength != EvidenceStrength::Nearest && !self.off_topic
     }
 }
 

@@ -40,10 +40,10 @@ impl QueryTimes {
     }
 
     /// Whether a claim may hold on the day that was asked for: at an unknown time it may, if taken back it never does.
-    pub(crate) fn may_hold(&self, claim: &Claim, standing: &LifecycleState) -> bool {
+    pub(crate) fn may_hold(&self, claim: &Claim, state: &LifecycleState) -> bool {
         match self.as_of {
-            Some(day) => standing.may_hold_on(claim, day, self.today),
-            None => standing.status != ClaimStatus::Withdrawn,
+            Some(day) => state.may_hold_on(claim, day, self.today),
+            None => state.status != ClaimStatus::Withdrawn,
         }
     }
 
@@ -79,7 +79,7 @@ pub(crate) struct ScoredHit {
     /// The probability that it answers, 0 to 1.
     pub(crate) score: f32,
     pub(crate) strength: EvidenceStrength,
-    pub(crate) standing: LifecycleState,
+    pub(crate) state: LifecycleState,
     /// Whether its state takes other claims into account.
     pub(crate) is_settled: bool,
 }
@@ -90,12 +90,12 @@ impl ScoredHit {
         self,
         hit: &LexicalHit,
         (statement, source): (&StoredStatement, &StoredSource),
-        standings: &HashMap<ClaimId, LifecycleState>,
+        states: &HashMap<ClaimId, LifecycleState>,
         times: &QueryTimes,
     ) -> Option<Self> {
-        let (claim, standing) = choose_claim(statement, hit, standings, times)?;
-        let prior = prior_log_odds(&standing, statement, source, times);
-        Some(Self { claim, standing, prior, rank: self.rank + prior - self.prior, is_settled: true, ..self })
+        let (claim, state) = choose_claim(statement, hit, states, times)?;
+        let prior = prior_log_odds(&state, statement, source, times);
+        Some(Self { claim, state, prior, rank: self.rank + prior - self.prior, is_settled: true, ..self })
     }
 
     /// Recomputes its rank from its features.
@@ -123,39 +123,39 @@ pub(crate) fn score_hit(
     hit: &LexicalHit,
     found: FirstStageScores,
     (statement, source): (&StoredStatement, &StoredSource),
-    standings: &HashMap<ClaimId, LifecycleState>,
+    states: &HashMap<ClaimId, LifecycleState>,
     times: &QueryTimes,
 ) -> Option<ScoredHit> {
-    let (claim, standing) = choose_claim(statement, hit, standings, times)?;
+    let (claim, state) = choose_claim(statement, hit, states, times)?;
     let features = hit_features(asked, hit, found, statement, source);
-    let prior = prior_log_odds(&standing, statement, source, times);
+    let prior = prior_log_odds(&state, statement, source, times);
     let rank = features.rank_score() + prior;
     let (score, strength) = (0.0, EvidenceStrength::Nearest);
-    Some(ScoredHit { claim, features, prior, rank, score, strength, standing, is_settled: false })
+    Some(ScoredHit { claim, features, prior, rank, score, strength, state, is_settled: false })
 }
 
 /// The claim of a statement that stands for it, with its state: of a sentence about several times only those count that may hold.
 fn choose_claim(
     statement: &StoredStatement,
     hit: &LexicalHit,
-    standings: &HashMap<ClaimId, LifecycleState>,
+    states: &HashMap<ClaimId, LifecycleState>,
     times: &QueryTimes,
 ) -> Option<(Claim, LifecycleState)> {
-    let may_hold = |claim: &Claim| standings.get(&claim.id).is_some_and(|standing| times.may_hold(claim, standing));
-    let is_current = |claim: &Claim| standings.get(&claim.id).is_some_and(|s| s.status == ClaimStatus::Current);
+    let may_hold = |claim: &Claim| states.get(&claim.id).is_some_and(|state| times.may_hold(claim, state));
+    let is_current = |claim: &Claim| states.get(&claim.id).is_some_and(|s| s.status == ClaimStatus::Current);
     let claim = best_claim(statement, hit, may_hold, is_current)?.clone();
-    let standing = standings.get(&claim.id)?.clone();
-    Some((claim, standing))
+    let state = states.get(&claim.id)?.clone();
+    Some((claim, state))
 }
 
 /// The prior of a claim, independent of the question.
 fn prior_log_odds(
-    standing: &LifecycleState,
+    state: &LifecycleState,
     statement: &StoredStatement,
     source: &StoredSource,
     times: &QueryTimes,
 ) -> f32 {
-    let (now, holds) = (times.reference_day(), standing.holds);
+    let (now, holds) = (times.reference_day(), state.holds);
     let date = holds.from.or(source.note.date);
     let recent = date.map_or(0.0, |date| {
         let years = f32::from(now.year()) - f32::from(date.year());
@@ -167,7 +167,7 @@ fn prior_log_odds(
         RECENCY_BONUS / (1.0 + (years + months / 12.0).max(0.0))
     });
     let others = u8::try_from(own_sources(statement).count().saturating_sub(1).min(3)).unwrap_or_default();
-    let superseded = times.is_about_now() && standing.status == ClaimStatus::Superseded;
+    let superseded = times.is_about_now() && state.status == ClaimStatus::Superseded;
     let ended = times.named.is_empty() && ended_before(holds, now) || superseded;
     recent + CORROBORATION_BONUS * f32::from(others) / 3.0 - if ended { ENDED_PENALTY } else { 0.0 }
 }

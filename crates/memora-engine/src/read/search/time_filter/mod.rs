@@ -371,8 +371,8 @@ impl<'s> ClaimSearch<'s> {
         let (Some(claim), Some(source)) = (surest_reading(&statement), statement.sources.first()) else {
             return Ok(None);
         };
-        let standing = Lifecycle::new(self.session).ranking_claim_state(claim, &statement, source)?;
-        if !times.may_hold(claim, &standing) {
+        let state = Lifecycle::new(self.session).ranking_claim_state(claim, &statement, source)?;
+        if !times.may_hold(claim, &state) {
             return Ok(None);
         }
         let claim =
@@ -382,7 +382,7 @@ impl<'s> ClaimSearch<'s> {
             rank: 0.0,
             score: noted.worth.clamp(0.0, salience::SALIENCE_MAX) / salience::SALIENCE_MAX,
             strength: EvidenceStrength::Likely,
-            beside_the_point: false,
+            off_topic: false,
             why: vec![format!("of {}", ClaimDays::from_period(noted.days))],
             ranks: Ranks::default(),
         }))
