@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use memora_testkit::{CommandOutput, Fixture, MemoraBinary};
+use regex::Regex;
 use serde_json::Value;
 
 /// Every command, in the ways that take it through different code. `{ID}` is a claim's id.
@@ -481,4 +482,21 @@ pub(crate) fn program_in(variable: &str) -> Option<std::ffi::OsString> {
         drop(writeln!(std::io::stderr(), "skipped: {variable} is not set; .ci/run installs the program and sets it"));
     }
     program
+}
+
+/// A text without what differs from run to run: ids of memories, seals, days, times, ports, temporary folders.
+pub(crate) fn masked(text: &str) -> String {
+    static CHANGING: LazyLock<[(Regex, &str); 7]> = LazyLock::new(|| {
+        [
+            (r"\bmem-[0-9a-z]{12}\b", "mem-ID"),
+            (r"\bseal: \w+", "seal: SEAL"),
+            (r"\btmp\w{6}-[0-9a-f]{8}\b", "PROJECT"),
+            (r"\S*/\.tmp\w+", "FOLDER"),
+            (r"\b20\d\d-\d\d-\d\d([T ]\d\d:?\d\d(:\d\d)?)?", "DAY"),
+            (r"\b\d\d:\d\d\b", "TIME"),
+            (r"127\.0\.0\.1:\d+", "127.0.0.1:PORT"),
+        ]
+        .map(|(pattern, name)| (Regex::new(pattern).expect("a pattern"), name))
+    });
+    CHANGING.iter().fold(text.to_owned(), |text, (pattern, name)| pattern.replace_all(&text, *name).into_owned())
 }

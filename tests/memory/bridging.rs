@@ -1,4 +1,4 @@
-//! Other programs' memory servers: checks 37 to 39, by a server that a test scripts.
+//! Other programs' memory servers, by a server that a test scripts.
 
 use std::fs;
 

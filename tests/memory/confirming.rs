@@ -1,4 +1,4 @@
-//! What the user confirms counts as their word: the second half of check 33.
+//! What the user confirms counts as their word.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What is recalled again and again, repeated, or faded: checks 26 and 27.
+//! What is recalled again and again, repeated, or faded.
 
 use std::fs;
 

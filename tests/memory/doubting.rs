@@ -1,4 +1,4 @@
-//! A memory that rests on what gave way, or that the notes contradict by now: checks 9 (its end) and 10.
+//! A memory that rests on what gave way, or that the notes contradict by now.
 
 use memora_testkit::{Fixture, MemoraBinary};
 use serde_json::{Value, json};

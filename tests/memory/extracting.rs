@@ -1,5 +1,4 @@
-//! What a language model adds to consolidating: facts from notes of sessions, and sentences for memories that become one. Checks 24
-//! and 25.
+//! What a language model adds to consolidating: facts from notes of sessions, and sentences for memories that become one.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! A memory held against what the user wrote and against other memories: checks 7, 8 and 9.
+//! A memory held against what the user wrote and against other memories.
 
 use serde_json::{Value, json};
 

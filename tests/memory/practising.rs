@@ -1,4 +1,4 @@
-//! Procedures and how they went, and what is not known of their user: checks 28 and 30.
+//! Procedures and how they went, and what is not known of their user.
 
 use serde_json::json;
 

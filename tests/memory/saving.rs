@@ -110,7 +110,6 @@ fn what_the_user_added_to_a_file_outlives_forgetting_and_changes() {
     assert!(changed.contains(own) && changed.contains("uses slog") && !changed.contains("privacy:"), "{changed}");
 }
 
-/// Part of check 7: a correction by its id.
 #[test]
 fn a_correction_supersedes_and_both_files_stay() {
     let fixture = vault();

@@ -190,7 +190,6 @@ fn the_eleventh_save_of_a_session_is_refused() {
     assert_eq!(self::client(&memora, &[]).told("memory_save", eleventh)["status"], "saved");
 }
 
-/// Checks 14, 23 (its second half), 31 and 34, as a client meets them.
 #[test]
 fn a_client_cannot_overwrite_pose_or_flood() {
     let fixture = vault();

@@ -1,4 +1,4 @@
-//! Memories that become one in a sentence that a language model words: check 25, its second half.
+//! Memories that become one in a sentence that a language model words.
 
 use std::fs;
 
