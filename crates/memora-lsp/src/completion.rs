@@ -7,9 +7,9 @@ use memora_engine::report::{WireClaim, WirePlace};
 use memora_engine::{Door, SearchOptions, Session};
 use memora_service::ReadContext;
 
+use crate::claims::statement;
 use crate::documents::Buffer;
 use crate::error::EditorError;
-use crate::judge::statement;
 use crate::places;
 use crate::position::floor_boundary;
 use crate::request::{EditorRequest, Response, items_of};

@@ -6,12 +6,13 @@ use lsp_types::{Hover as LspHover, HoverContents, Location, MarkupContent, Marku
 use memora_engine::report::{
     CitationReport, ClaimStatus, EdgeDirection, EdgeLabel, PassageLine, SentenceReport, WhyReport, WireClaim,
 };
-use memora_engine::{ClaimId, Door, NotePath, Session};
+use memora_engine::{Door, NotePath, Session};
 use memora_service::ReadContext;
 
+use crate::claims::{explain, statement, superseding};
 use crate::documents::Buffer;
 use crate::error::EditorError;
-use crate::judge::{may_cite, statement, verify};
+use crate::judge::{may_cite, verify};
 use crate::options::View;
 use crate::places;
 use crate::request::{EditorRequest, EgressItem, Response, items_of};
@@ -90,15 +91,6 @@ impl Cursor {
     }
 }
 
-/// What the index knows of a claim.
-pub(crate) fn explain<D: Door>(
-    session: &Session<'_, D>,
-    id: Option<&str>,
-) -> Result<Option<WhyReport<D>>, EditorError> {
-    let Some(Ok(id)) = id.map(ClaimId::parse) else { return Ok(None) };
-    Ok(Some(session.catalog().explain_claim(&id)?))
-}
-
 /// What is shown of a citation when the pointer rests on it.
 pub(crate) struct Hover(pub(crate) Cursor);
 
@@ -132,13 +124,6 @@ impl EditorRequest for Hover {
         let range = Some(self.0.buffer.lines.range(&self.0.buffer.text, &found.range()));
         Response::new(&LspHover { contents, range }, pieces)
     }
-}
-
-/// The claims that superseded it.
-pub(crate) fn superseding<D>(why: &WhyReport<D>) -> impl Iterator<Item = &WireClaim<D>> {
-    let newer =
-        why.edges.iter().filter(|edge| edge.kind == EdgeLabel::Supersedes && edge.direction == EdgeDirection::From);
-    newer.map(|edge| &edge.other).filter(|claim| claim.place().is_some())
 }
 
 /// Its words and its place.

@@ -17,12 +17,12 @@ use memora_engine::report::{
 use memora_engine::{Door, Session};
 use memora_service::ReadContext;
 
+use crate::claims::{explain, statement, superseding};
 use crate::completion::{find_statements, without_citations};
-use crate::cursor::{explain, superseding};
 use crate::documents::Buffer;
 use crate::edits::{Edit, insert_citation, leave_out, paragraph, replace_citation};
 use crate::error::EditorError;
-use crate::judge::{cited_claims, statement, verify};
+use crate::judge::{cited_claims, verify};
 use crate::options::View;
 use crate::places;
 use crate::request::{EditorRequest, EgressItem, Response, items_of};

@@ -15,7 +15,7 @@ use memora_engine::{Door, Memora, Session, VerifyInput};
 use memora_service::ReadContext;
 use serde_json::Value;
 
-use crate::cursor::{explain, superseding};
+use crate::claims::{explain, statement, superseding};
 use crate::documents::{Buffer, TEXT_MAX};
 use crate::error::EditorError;
 use crate::options::View;
@@ -157,11 +157,6 @@ pub(crate) fn cited_claims<'r, D>(
     let cited: Vec<&str> =
         sentence.citations.iter().filter_map(|cited| Some(statement(cited.claim.as_deref()?))).collect();
     report.claims.iter().filter(move |claim| cited.contains(&statement(claim.id())))
-}
-
-/// The statement that an id names: `7h3kq0v9x2ma` of `7h3kq0v9x2ma.4t`.
-pub(crate) fn statement(id: &str) -> &str {
-    id.split('.').next().unwrap_or_default()
 }
 
 /// Writes down what is wrong.

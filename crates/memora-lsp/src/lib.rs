@@ -11,6 +11,7 @@
 //! Deliberately not here: decisions, captures, settings. Opening and closing notes is the editor's, and links between notes are other
 //! servers'.
 
+mod claims;
 mod completion;
 mod cursor;
 mod documents;
@@ -23,6 +24,7 @@ mod own;
 mod pending;
 mod places;
 mod position;
+mod question;
 mod request;
 mod routes;
 mod server;

@@ -11,7 +11,7 @@ use memora_service::PendingReply;
 use serde_json::Value;
 
 use crate::error::EditorError;
-use crate::request::Question;
+use crate::question::Question;
 
 /// What becomes of an answer.
 #[derive(Clone, Debug, PartialEq)]

@@ -18,7 +18,7 @@ use crate::error::EditorError;
 use crate::fixes::FindFixes;
 use crate::options::View;
 use crate::own::OwnRequest;
-use crate::request::Question;
+use crate::question::Question;
 use crate::workspace::ListStale;
 
 /// Where a request leads.

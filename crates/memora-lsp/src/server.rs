@@ -16,7 +16,7 @@ use crate::error::EditorError;
 use crate::judge::{Judge, LATER};
 use crate::options::{View, capabilities};
 use crate::pending::{Answered, PendingRequests, Purpose};
-use crate::request::Question;
+use crate::question::Question;
 use crate::routes::{self, Routed};
 
 /// The configuration of a server.

@@ -12,7 +12,7 @@ use crate::assets;
 use crate::audience::{ForPage, PageDoor, PageRequest};
 use crate::error::PageError;
 use crate::guard::{Admitted, Guard};
-use crate::pages::review::LastReview;
+use crate::last_review::LastReview;
 use crate::visible::show_hidden;
 
 /// The state of the server.

@@ -7,8 +7,10 @@ use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-use crate::guard::ASSETS;
-use crate::sessions::random_token;
+use crate::token::random_token;
+
+/// Where the files of the page's own look lie, which say nothing of the vault.
+pub(crate) const ASSETS: &str = "/a/";
 
 /// A file of the page.
 struct Asset {

@@ -4,13 +4,13 @@
 //! id, so that no link from elsewhere can have a page say that something was decided, or offer to take something back.
 
 use memora_engine::report::{DecisionKind, DecisionReport};
-use memora_engine::{ClaimId, LocalDoor, MemoryId, Session};
+use memora_engine::{ClaimId, LocalDoor, MemoryId, MemorySession, MemoryWriter, Session};
 
 use crate::audience::Reading;
 use crate::error::PageError;
 use crate::links;
-use crate::sessions::random_token;
 use crate::svg::shorten;
+use crate::token::random_token;
 
 /// How many characters of a sentence are told.
 const SENTENCE_MAX: usize = 300;
@@ -49,7 +49,7 @@ impl Done {
         made: &DecisionReport,
     ) -> Result<Self, PageError> {
         if MemoryId::parse(&made.claim).is_some() {
-            let sentence = crate::pages::memory::words_of(reading, &made.claim)?;
+            let sentence = words_of_memory(reading, &made.claim)?;
             let act = match made.act {
                 DecisionKind::Keep => MemoryAct::Keep,
                 DecisionKind::Retract => MemoryAct::Forget,
@@ -124,6 +124,14 @@ pub(crate) fn decision_words(act: DecisionKind) -> &'static str {
         DecisionKind::Restore => "You took back what you had decided. It counts as the note has it.",
         DecisionKind::Later => "You put it off: it is asked again in 30 days.",
     }
+}
+
+/// The words of a memory, in the archive or not; empty where there is none.
+pub(crate) fn words_of_memory(reading: &Reading<'_>, id: &str) -> Result<String, PageError> {
+    let (of, writer) = (MemorySession::default(), MemoryWriter::user(reading.memora));
+    let session = reading.session::<LocalDoor>()?;
+    let list = session.memories(&of, &writer)?.reader().list(None, true, true, usize::MAX)?;
+    Ok(list.items.into_iter().find(|item| item.id == id).map(|item| item.text).unwrap_or_default())
 }
 
 fn one_line(words: &str) -> String {

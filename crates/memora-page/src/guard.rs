@@ -11,22 +11,20 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Form, FromRequest as _, Request};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, StatusCode, request};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use serde::Deserialize;
 
+use crate::assets::ASSETS;
 use crate::done::Done;
 use crate::host::PageHost;
-use crate::pages::entrance::turn_away;
-use crate::sessions::{Session, Sessions, random_token};
+use crate::sessions::{Session, Sessions};
+use crate::token::random_token;
 
 /// The most bytes of a body.
 pub(crate) const BODY_MAX: usize = 1 << 20;
 
 /// The address at which a session begins: the one place without one.
 pub(crate) const ENTRANCE: &str = "/in";
-
-/// Where the files of the page's own look lie, which say nothing of the vault.
-pub(crate) const ASSETS: &str = "/a/";
 
 /// A request that was let through.
 #[derive(Clone)]
@@ -68,7 +66,7 @@ pub(crate) enum Refusal {
 }
 
 impl Refusal {
-    fn status(self) -> StatusCode {
+    pub(crate) fn status(self) -> StatusCode {
         match self {
             Self::Host => StatusCode::MISDIRECTED_REQUEST,
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
@@ -79,7 +77,7 @@ impl Refusal {
         }
     }
 
-    fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Host => "this is not the address that memora browse printed\n",
             Self::Method => "pages are asked for with GET, and forms are sent with POST\n",
@@ -221,21 +219,6 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     let mut all = headers.get_all(name).iter();
     let value = all.next()?.to_str().ok()?;
     all.next().is_none().then_some(value)
-}
-
-/// The response to a request that is refused.
-pub(crate) fn refuse(refusal: Refusal) -> Response {
-    let plain = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
-    let mut response = match refusal {
-        Refusal::Session => turn_away(),
-        _ => (refusal.status(), plain, refusal.words()).into_response(),
-    };
-    if refusal == Refusal::Method {
-        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD, POST"));
-    }
-    // What comes behind an unread body is no request.
-    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-    with_headers(response, "none")
 }
 
 /// Adds the headers that every response has.

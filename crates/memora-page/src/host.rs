@@ -6,7 +6,7 @@
 //!
 //! Invariant: **one host is answered, letter by letter.**
 
-use crate::sessions::random_token;
+use crate::token::random_token;
 
 /// How many random hexadecimal digits stand in a name: 128 bits.
 const DIGITS: usize = 32;

@@ -22,12 +22,15 @@ mod error;
 mod excerpt;
 mod guard;
 mod host;
+mod last_review;
 mod links;
 mod listen;
 mod pages;
 mod serve;
 mod sessions;
 mod svg;
+mod token;
 mod visible;
 
-pub use serve::{BindError, Entrance, Limits, PageServer, PageSetup, PageStop};
+pub use listen::BindError;
+pub use serve::{Entrance, Limits, PageServer, PageSetup, PageStop};

@@ -6,7 +6,7 @@
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
-use crate::serve::BindError;
+use memora_engine::Hint;
 
 /// How often another port is tried, if the system chooses one that is taken at the other address.
 const TRIES: usize = 16;
@@ -25,6 +25,31 @@ impl Loopback {
             Self::V6 => IpAddr::from(Ipv6Addr::LOCALHOST),
         };
         SocketAddr::new(address, port)
+    }
+}
+
+/// The page cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum BindError {
+    /// Another program has the port, or this one may have none.
+    #[error("cannot listen on {address}")]
+    Port {
+        /// The address, with the port that was asked for.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// No runtime could be started for the connections.
+    #[error("the page cannot be served")]
+    Runtime(#[source] std::io::Error),
+}
+
+impl Hint for BindError {
+    fn hint(&self) -> &'static str {
+        match self {
+            Self::Port { .. } => "leave out --port, and the system chooses one that is free",
+            Self::Runtime(_) => "the system lets this program have no more threads or files",
+        }
     }
 }
 

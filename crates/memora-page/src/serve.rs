@@ -18,16 +18,16 @@ use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use jiff::civil::Date;
-use memora_engine::{FoundVault, Hint};
+use memora_engine::FoundVault;
 use memora_service::{Audience, ServiceSetup, ServiceThreads, VaultService};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, Semaphore};
 
 use crate::app::{App, SharedApp};
-use crate::guard::{ENTRANCE, Guard, refuse, with_headers};
+use crate::guard::{ENTRANCE, Guard, with_headers};
 use crate::host::PageHost;
-use crate::listen::{Listeners, listen};
-use crate::pages;
+use crate::listen::{BindError, Listeners, listen};
+use crate::pages::{self, entrance::refuse};
 use crate::sessions::Sessions;
 
 /// The configuration of the page.
@@ -81,31 +81,6 @@ impl PageStop {
     /// Ends the server. What it is answering is not finished.
     pub fn stop(&self) {
         self.0.notify_one();
-    }
-}
-
-/// The page cannot be served.
-#[derive(Debug, thiserror::Error)]
-pub enum BindError {
-    /// Another program has the port, or this one may have none.
-    #[error("cannot listen on {address}")]
-    Port {
-        /// The address, with the port that was asked for.
-        address: SocketAddr,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// No runtime could be started for the connections.
-    #[error("the page cannot be served")]
-    Runtime(#[source] std::io::Error),
-}
-
-impl Hint for BindError {
-    fn hint(&self) -> &'static str {
-        match self {
-            Self::Port { .. } => "leave out --port, and the system chooses one that is free",
-            Self::Runtime(_) => "the system lets this program have no more threads or files",
-        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::done::Done;
+use crate::token::random_token;
 
 /// How long an address works.
 const ONCE_LIFETIME: Duration = Duration::from_secs(120);
@@ -102,13 +103,6 @@ fn keep_newest<T>(kept: &mut Vec<T>, new: T) {
         kept.remove(0);
     }
     kept.push(new);
-}
-
-/// 256 random bits, as 64 hexadecimal digits.
-pub(crate) fn random_token() -> String {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).expect("the system has random numbers");
-    blake3::Hash::from_bytes(bytes).to_hex().to_string()
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@ use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AgentTool, args, reads};
+use super::args;
+use super::tool::{AgentTool, reads};
 use crate::budget::{fit_written, next_offset};
 use crate::request::{Response, status_or_due};
 use crate::tool_answer::ToolAnswer;

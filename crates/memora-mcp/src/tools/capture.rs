@@ -7,7 +7,7 @@ use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::AgentTool;
+use super::tool::AgentTool;
 use crate::budget::fit_written;
 use crate::request::{Caller, Response};
 use crate::tool_answer::ToolAnswer;

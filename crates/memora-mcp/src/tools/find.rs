@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::args::{self, NoteScope};
-use super::{AgentTool, reads};
+use super::tool::{AgentTool, reads};
 use crate::request::{Response, status_or_due};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;

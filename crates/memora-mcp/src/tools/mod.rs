@@ -3,7 +3,6 @@
 //! A tool is a file here and a line in `tools!` below. Its arguments are a type that implements [`AgentTool`]; its
 //! result is a type of [`wire`](crate::wire). None depends on the vault or the door: doors change values, never shapes.
 
-use std::fmt::Debug;
 use std::sync::Arc;
 
 use memora_engine::{Door, MemoryAccess};
@@ -28,34 +27,12 @@ mod lenient;
 mod memory;
 mod read;
 mod review;
+mod tool;
 mod verify;
 
 pub(crate) use read::look_up_claim;
 pub(crate) use review::ReviewArgs;
-
-/// The arguments of a tool; calling the tool is a method on them.
-pub(crate) trait AgentTool: Clone + Debug + DeserializeOwned + JsonSchema + Send + 'static {
-    const NAME: &'static str;
-    const TITLE: &'static str;
-    /// The tool's purpose and when to call it, for the client's model.
-    const DESCRIPTION: &'static str;
-    /// The type of the result.
-    type Result: JsonSchema;
-
-    /// Returns the annotations a client may rely on, and by which read access is kept: whether it writes.
-    fn annotations() -> ToolAnnotations;
-
-    /// Notes who calls. Most tools need not know.
-    fn set_caller(&mut self, _caller: &Caller) {}
-
-    /// Answers a call.
-    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<ToolAnswer>, ToolError>;
-}
-
-/// The annotations of a tool that only reads.
-fn reads(title: &'static str) -> ToolAnnotations {
-    ToolAnnotations::with_title(title).read_only(true).destructive(false).idempotent(true).open_world(false)
-}
+use tool::AgentTool;
 
 /// Defines the enum of tool calls and the list of tools, in this order.
 macro_rules! tools {

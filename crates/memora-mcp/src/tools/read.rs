@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::args;
 use super::memory::{MemoryPageRequest, read_memory};
-use super::{AgentTool, reads};
+use super::tool::{AgentTool, reads};
 use crate::request::{Caller, EgressItem, Response, status_or_due};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;

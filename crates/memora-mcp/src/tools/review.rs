@@ -6,7 +6,7 @@ use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AgentTool, reads};
+use super::tool::{AgentTool, reads};
 use crate::budget::{fit_written, next_offset};
 use crate::request::{EgressItem, Response, status_or_due};
 use crate::tool_answer::ToolAnswer;

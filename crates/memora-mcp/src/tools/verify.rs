@@ -9,7 +9,7 @@ use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AgentTool, reads};
+use super::tool::{AgentTool, reads};
 use crate::budget::{fit_written, next_offset, truncate_text};
 use crate::request::Response;
 use crate::tool_answer::ToolAnswer;

@@ -10,11 +10,10 @@ use serde::Deserialize;
 
 use crate::app::{Part, SharedApp};
 use crate::audience::{PageRequest, Reading};
-use crate::done::{Done, MemoryAct};
+use crate::done::{Done, MemoryAct, words_of_memory};
 use crate::error::PageError;
 use crate::guard::Admitted;
 use crate::links;
-use crate::pages::memory::words_of;
 use crate::pages::review;
 
 /// A choice of a review, or a decision about a claim.
@@ -118,7 +117,7 @@ impl PageRequest for ChangeMemory {
         };
         let told = match act {
             MemoryAct::Correct => words.clone(),
-            _ => words_of(reading, id)?,
+            _ => words_of_memory(reading, id)?,
         };
         change_as_user(reading, id, act, words)?;
         Ok(Done::changed(act, id, told))

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::app::{SharedApp, show as show_page};
 use crate::assets;
-use crate::guard::Admitted;
+use crate::guard::{Admitted, Refusal, with_headers};
 
 #[derive(Deserialize)]
 pub(super) struct Once {
@@ -44,8 +44,23 @@ fn page(admitted: Admitted, once: String, refused: bool) -> Response {
     show_page(&EntrancePage { nonce: admitted.nonce, css, icon, once, refused, is_unknown: false })
 }
 
+/// The response to a request that is refused.
+pub(crate) fn refuse(refusal: Refusal) -> Response {
+    let plain = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
+    let mut response = match refusal {
+        Refusal::Session => turn_away(),
+        _ => (refusal.status(), plain, refusal.words()).into_response(),
+    };
+    if refusal == Refusal::Method {
+        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD, POST"));
+    }
+    // What comes behind an unread body is no request.
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    with_headers(response, "none")
+}
+
 /// What somebody is told who asks for a page and was not let in: nothing of the vault, not even its name.
-pub(crate) fn turn_away() -> Response {
+fn turn_away() -> Response {
     let (css, icon) = (assets::address("page.css"), assets::address("icon.svg"));
     show_page(&EntrancePage { nonce: String::new(), css, icon, once: String::new(), refused: false, is_unknown: true })
 }

@@ -59,14 +59,6 @@ impl PageRequest for ListMemories {
     }
 }
 
-/// The words of a memory, in the archive or not; empty where there is none.
-pub(crate) fn words_of(reading: &Reading<'_>, id: &str) -> Result<String, PageError> {
-    let (of, writer) = (MemorySession::default(), MemoryWriter::user(reading.memora));
-    let session = reading.session::<LocalDoor>()?;
-    let list = session.memories(&of, &writer)?.reader().list(None, true, true, usize::MAX)?;
-    Ok(list.items.into_iter().find(|item| item.id == id).map(|item| item.text).unwrap_or_default())
-}
-
 const KINDS: [MemoryKind; 6] = [
     MemoryKind::Profile,
     MemoryKind::Behavior,

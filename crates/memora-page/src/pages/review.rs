@@ -1,6 +1,6 @@
 //! `/review`: what wants the user's eye, one question at a time.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::{Extension, Query, State};
@@ -15,6 +15,7 @@ use crate::audience::{PageRequest, Reading};
 use crate::done::Done;
 use crate::error::PageError;
 use crate::guard::Admitted;
+use crate::last_review::{LastReview, ReviewState};
 use crate::links;
 
 /// How many items are collected.
@@ -31,31 +32,6 @@ pub(super) struct Asked {
     /// The mark of what was decided a moment ago.
     #[serde(default)]
     done: String,
-}
-
-/// The review that was collected last, with the state and the day that it is of: to go through it must not take as long as to collect it.
-///
-/// Invariant: **what is shown of it was re-read**: the bytes of each claim of an item are compared with their hash before it is shown,
-/// and if any differ, the review is collected anew.
-#[derive(Default)]
-pub(crate) struct LastReview(Mutex<Option<(ReviewState, ReviewReport<LocalDoor>)>>);
-
-/// What a review rests on: the state of index and decisions, and the day.
-#[derive(Clone, PartialEq, Eq)]
-struct ReviewState {
-    mark: u64,
-    day: String,
-}
-
-impl LastReview {
-    fn find(&self, state: &ReviewState) -> Option<ReviewReport<LocalDoor>> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.as_ref().filter(|(of, _)| of == state).map(|(_, report)| report.clone())
-    }
-
-    fn keep(&self, state: ReviewState, report: &ReviewReport<LocalDoor>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((state, report.clone()));
-    }
 }
 
 struct Collect {

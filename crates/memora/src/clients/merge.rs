@@ -8,7 +8,7 @@ use jsonc_parser::{ParseOptions, parse_to_serde_value};
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, Item, Table};
 
-use super::{ServerFields, SettingsFormat};
+use super::entry::{ServerFields, SettingsFormat};
 
 /// The reason why an entry could not be merged. The text is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,11 +9,14 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde_json::Value;
 
+mod entry;
 pub(crate) mod file;
 pub(crate) mod hooks;
 pub(crate) mod merge;
 pub(crate) mod obsidian;
 pub(crate) mod payload;
+
+pub(crate) use entry::{ServerEntry, ServerFields, SettingsFormat};
 
 /// A program that starts MCP servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -31,27 +34,6 @@ pub(crate) enum ClientProgram {
     /// Zed: settings.json
     Zed,
 }
-
-/// The format in which a file stores its servers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SettingsFormat {
-    /// JSON, under this key; existing comments are kept.
-    Json(&'static str),
-    /// TOML, under this key.
-    Toml(&'static str),
-}
-
-/// A server to be registered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ServerEntry {
-    /// The name of the server in the program.
-    pub(crate) name: String,
-    pub(crate) command: String,
-    pub(crate) args: Vec<String>,
-}
-
-/// The fields of a server in a settings file, in order.
-pub(crate) type ServerFields = Vec<(&'static str, Value)>;
 
 /// The folders where programs keep their settings.
 #[derive(Clone, Debug)]

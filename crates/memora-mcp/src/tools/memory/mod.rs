@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::request::{Caller, EgressItem, Response};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
-use crate::tools::AgentTool;
+use crate::tools::tool::AgentTool;
 use crate::wire::sanitize_strings;
 
 pub(crate) use reading::{ContextArgs, MemoryPageRequest, SearchArgs, read_memory};

@@ -14,7 +14,7 @@ use crate::request::{Caller, Response};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
 use crate::tools::args::checked_query;
-use crate::tools::reads;
+use crate::tools::tool::reads;
 use crate::wire::{Dated, MemoryPage, ReadResult, write_memory_results};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
