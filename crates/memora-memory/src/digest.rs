@@ -247,11 +247,8 @@ impl DoneTask {
     }
 }
 
-/// Prints the day, never the words.
-impl fmt::Debug for DoneTask {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DoneTask({})", self.day)
-    }
+memora_vault::wordless_debug! {
+    DoneTask(done): "{}", done.day;
 }
 
 /// Returns the tasks that were ticked in what was said in a session.
@@ -324,11 +321,8 @@ fn close(words: &str) -> String {
     if is_unclosed(words) { enclose_markers(&words.replace("%%", "% %")) } else { words.to_owned() }
 }
 
-/// Prints the sizes, never the words.
-impl fmt::Debug for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Digest(of {}, {} bytes)", self.of.len(), self.bytes)
-    }
+memora_vault::wordless_debug! {
+    Digest(digest): "of {}, {} bytes", digest.of.len(), digest.bytes;
 }
 
 #[cfg(test)]

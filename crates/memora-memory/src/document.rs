@@ -117,11 +117,8 @@ impl Document {
     }
 }
 
-/// Prints the sizes, never the words.
-impl std::fmt::Debug for Document {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Document({} properties, {} bytes)", self.lines.len(), self.body.len())
-    }
+memora_vault::wordless_debug! {
+    Document(document): "{} properties, {} bytes", document.lines.len(), document.body.len();
 }
 
 fn key_of(line: &str) -> Option<&str> {

@@ -204,11 +204,8 @@ impl Item {
     }
 }
 
-/// Prints the id, never the words.
-impl std::fmt::Debug for Item {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Item({}, {} bytes)", self.id, self.text.len())
-    }
+memora_vault::wordless_debug! {
+    Item(item): "{}, {} bytes", item.id, item.text.len();
 }
 
 fn strip_link(text: &str) -> String {

@@ -87,11 +87,8 @@ impl LogEntry {
     }
 }
 
-/// Prints the id, never the words.
-impl std::fmt::Debug for LogEntry {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "LogEntry({}, {} bytes)", self.id, self.text.len())
-    }
+memora_vault::wordless_debug! {
+    LogEntry(entry): "{}, {} bytes", entry.id, entry.text.len();
 }
 
 #[cfg(test)]

@@ -334,43 +334,43 @@ impl<D: Door> AtDoor<remember::Memories<'_>, D> {
     /// Writing: what is saved, changed, logged and noted, through the gates.
     #[inline]
     pub fn gate(&self) -> AtDoor<MemoryGate<'_>, D> {
-        self.at(MemoryGate::new(&self.stage))
+        self.at(self.stage.gate())
     }
 
     /// Reading: items, logs and pages as they stand.
     #[inline]
     pub fn reader(&self) -> AtDoor<MemoryReader<'_>, D> {
-        self.at(MemoryReader::new(&self.stage))
+        self.at(self.stage.reader())
     }
 
     /// Searching memories.
     #[inline]
     pub fn finder(&self) -> AtDoor<MemoryFinder<'_>, D> {
-        self.at(MemoryFinder::new(&self.stage))
+        self.at(self.stage.finder())
     }
 
     /// What a session begins with.
     #[inline]
     pub fn context(&self) -> AtDoor<ContextBuilder<'_>, D> {
-        self.at(ContextBuilder::new(&self.stage))
+        self.at(self.stage.context())
     }
 
     /// Upkeep: forgetting, digests, consolidation and its undoing.
     #[inline]
     pub fn upkeep(&self) -> AtDoor<MemoryUpkeep<'_>, D> {
-        self.at(MemoryUpkeep::new(&self.stage))
+        self.at(self.stage.upkeep())
     }
 
     /// Import and export.
     #[inline]
     pub fn transfer(&self) -> AtDoor<MemoryTransfer<'_>, D> {
-        self.at(MemoryTransfer::new(&self.stage))
+        self.at(self.stage.transfer())
     }
 
     /// Other programs' memory servers.
     #[inline]
     pub fn bridges(&self) -> AtDoor<MemoryBridges<'_>, D> {
-        self.at(MemoryBridges::new(&self.stage))
+        self.at(self.stage.bridges())
     }
 }
 

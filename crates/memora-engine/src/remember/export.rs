@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 use std::io::BufRead;
+use std::marker::PhantomData;
 
 use memora_memory::{Document, Item, MemoryId, RecordFault, read_lines};
 use memora_redact::authorize_page;
@@ -14,7 +15,7 @@ use serde::Deserialize;
 
 use crate::remember::counter::Counter;
 use crate::remember::error::{ImportError, MemoryError};
-use crate::remember::owners::{MemoryReader, MemoryTransfer};
+use crate::remember::owners::MemoryTransfer;
 use crate::report::ExportedMemory;
 
 /// The format of a line.
@@ -50,29 +51,26 @@ impl MemoryTransfer<'_> {
         take: &mut dyn FnMut(ExportedMemory) -> Result<(), E>,
     ) -> Result<Vec<String>, E> {
         let mut left_out = Vec::new();
-        for path in self.memories.folder.list("") {
-            let shown =
-                self.memories.session.notes.read_note(&path).filter(|fresh| {
-                    authorize_page(fresh, &self.memories.session.door).is_some_and(|page| page.is_whole())
-                });
-            let file = self.memories.folder.read(&path)?;
+        for path in self.folder.list("") {
+            let shown = self
+                .session
+                .notes
+                .read_note(&path)
+                .filter(|fresh| authorize_page(fresh, &self.session.door).is_some_and(|page| page.is_whole()));
+            let file = self.folder.read(&path)?;
             let (Some(fresh), Some(file)) = (shown, file) else {
                 left_out.push(path.as_str().to_owned());
                 continue;
             };
             let band = fresh.note().band();
-            let item = self
-                .memories
-                .read_item(&path)
-                .map(|found| MemoryReader::new(self.memories).report_item(found))
-                .transpose()?;
+            let item = self.read_item(&path).map(|found| self.reader().report_item(found)).transpose()?;
             let recalls = match &item {
-                Some(item) => MemoryReader::new(self.memories).recalls_of(&item.id)?.0,
+                Some(item) => self.reader().recalls_of(&item.id)?.0,
                 None => 0,
             };
-            let inside = self.memories.inside(&path).unwrap_or_default();
-            let mark = self.memories.folder.key().mark_export(inside, band.as_str(), &file);
-            let (path, door) = (inside.to_owned(), std::marker::PhantomData);
+            let inside = self.inside(&path).unwrap_or_default();
+            let mark = self.folder.key().mark_export(inside, band.as_str(), &file);
+            let (path, door) = (inside.to_owned(), PhantomData);
             take(ExportedMemory { format: FORMAT, path, band, item, recalls, file, mark, door })?;
         }
         Ok(left_out)
@@ -116,10 +114,9 @@ impl MemoryTransfer<'_> {
     ) -> Result<(), MemoryError> {
         counter.report.records += 1;
         let band = Band::parse(&line.band).unwrap_or(Band::Secret);
-        let is_own = self.memories.folder.key().mark_export(&line.path, band.as_str(), &line.file) == line.mark;
+        let is_own = self.folder.key().mark_export(&line.path, band.as_str(), &line.file) == line.mark;
         let is_plain = line.path.ends_with(".md") && line.path.split('/').all(|part| !part.starts_with('.'));
-        let path =
-            line.path.strip_suffix(".md").filter(|_| is_plain).map(|inside| self.memories.folder.note_path(inside));
+        let path = line.path.strip_suffix(".md").filter(|_| is_plain).map(|inside| self.folder.note_path(inside));
         let Some(path) = path else {
             counter.refuse("outside");
             return Ok(());
@@ -133,7 +130,7 @@ impl MemoryTransfer<'_> {
             counter.refuse("credential");
             return Ok(());
         }
-        if let Some(there) = self.memories.folder.read(&path)? {
+        if let Some(there) = self.folder.read(&path)? {
             match there == line.file {
                 true => counter.report.already += 1,
                 false => counter.refuse("differs"),
@@ -146,19 +143,19 @@ impl MemoryTransfer<'_> {
             counter.report.already += 1;
             return Ok(());
         }
-        let place = self.memories.session.memora.vault.path_context(&path);
+        let place = self.session.memora.vault.path_context(&path);
         let (note, _) = Note::parse(path.clone(), line.file.clone(), place);
         if note.band() < band {
             counter.refuse("less_guarded");
             return Ok(());
         }
         if !restoring.dry_run {
-            let lock = self.memories.folder.lock()?;
-            if !self.memories.folder.create(&path, &line.file, &lock)? {
+            let lock = self.folder.lock()?;
+            if !self.folder.create(&path, &line.file, &lock)? {
                 counter.refuse("differs");
                 return Ok(());
             }
-            self.memories.of.note_written(&path);
+            self.of.note_written(&path);
         }
         ids.extend(id);
         counter.report.saved += 1;
@@ -167,7 +164,7 @@ impl MemoryTransfer<'_> {
 
     /// The ids of the items that are there.
     fn ids_there(&self) -> HashSet<MemoryId> {
-        let paths = self.memories.folder.list("");
-        paths.iter().filter_map(|path| Some(Item::from_document(&self.memories.read_whole(path)?)?.id)).collect()
+        let paths = self.folder.list("");
+        paths.iter().filter_map(|path| Some(Item::from_document(&self.read_whole(path)?)?.id)).collect()
     }
 }

@@ -26,7 +26,7 @@ use super::session_note::{SessionWritten, id_of_session};
 use super::{SaveRequest, find_project};
 use crate::remember::counter::Counter;
 use crate::remember::error::{ImportError, MemoryError};
-use crate::remember::owners::{MemoryGate, MemoryTransfer};
+use crate::remember::owners::MemoryTransfer;
 use crate::remember::session::random_id;
 use crate::report::{ImportReport, SaveStatus};
 
@@ -129,8 +129,8 @@ impl MemoryTransfer<'_> {
 
     fn find_known(&self) -> Known {
         let (mut known, mut ended, mut records) = (Known::default(), HashSet::new(), Vec::new());
-        for path in self.memories.folder.list("") {
-            let Some(document) = self.memories.read_whole(&path) else { continue };
+        for path in self.folder.list("") {
+            let Some(document) = self.read_whole(&path) else { continue };
             let id = document.text("id").and_then(|id| MemoryId::parse(&id));
             if document.memora().as_deref() == Some("session") {
                 known.sessions.extend(id.map(|id| (id, path)));
@@ -139,7 +139,7 @@ impl MemoryTransfer<'_> {
             ended.extend(document.texts("supersedes").into_iter().map(|link| link.trim_matches(['[', ']']).to_owned()));
             let Some(key) = document.text(IMPORTED_FROM).map(|key| ImportKey::from_property(&key)) else { continue };
             let origin = document.text("origin").and_then(|origin| origin.parse().ok()).unwrap_or(Origin::ToolOutput);
-            let archived = self.memories.is_archived(&path);
+            let archived = self.is_archived(&path);
             let item = KnownItem { path, id, origin, archived };
             records.push((key.clone(), item.clone()));
             if known.keys.get(&key).is_none_or(|there| there.origin <= item.origin) {
@@ -249,7 +249,7 @@ impl MemoryTransfer<'_> {
             supersedes: older,
             ..SaveRequest::default()
         };
-        let report = MemoryGate::new(self.memories).save_imported(&saving, imported, asked.dry_run)?;
+        let report = self.gate().save_imported(&saving, imported, asked.dry_run)?;
         let counts = &mut counter.report;
         match report.status {
             SaveStatus::Saved if replaces => counts.updated += 1,
@@ -286,7 +286,7 @@ impl MemoryTransfer<'_> {
             return Ok(());
         }
         // A fact with the same key stays a memory.
-        let older = older.filter(|older| self.memories.read_item(&older.path).is_none());
+        let older = older.filter(|older| self.read_item(&older.path).is_none());
         let id = match older.and_then(|older| older.id.clone()) {
             Some(id) => id,
             None => random_id()?,
@@ -303,8 +303,8 @@ impl MemoryTransfer<'_> {
         document.body = format!("{text}\n");
         let path = match older {
             Some(older) => older.path.clone(),
-            None => MemoryGate::new(self.memories).name_note(
-                &format!("{}/notes", self.memories.project_scope().folder()),
+            None => self.gate().name_note(
+                &format!("{}/notes", self.project_scope().folder()),
                 &title,
                 &id,
                 &mut document,
@@ -314,22 +314,20 @@ impl MemoryTransfer<'_> {
         if older.is_some() && is_named_by_id(&path) {
             set_alias(&mut document, &title);
         }
-        let place = self.memories.session.memora.vault.path_context(&path);
-        let (read, problems) = Note::parse(path.clone(), self.memories.folder.key().seal(&document), place);
+        let place = self.session.memora.vault.path_context(&path);
+        let (read, problems) = Note::parse(path.clone(), self.folder.key().seal(&document), place);
         if is_unclosed(&text) || !problems.is_empty() || read.band() < asked.band {
             counter.refuse("unreadable");
             return Ok(());
         }
-        let lock = self.memories.folder.lock()?;
-        let found = self.memories.folder.find(&path, &lock)?;
-        if matches!(found, FoundFile::NotOurs)
-            || !asked.dry_run && !MemoryGate::new(self.memories).put(&path, &found, &document, &lock)?
-        {
+        let lock = self.folder.lock()?;
+        let found = self.folder.find(&path, &lock)?;
+        if matches!(found, FoundFile::NotOurs) || !asked.dry_run && !self.gate().put(&path, &found, &document, &lock)? {
             counter.refuse("not_owned");
             return Ok(());
         }
         if !asked.dry_run {
-            self.memories.of.note_written(&path);
+            self.of.note_written(&path);
         }
         match found {
             FoundFile::Owned(_) => counter.report.updated += 1,
@@ -353,14 +351,13 @@ impl MemoryTransfer<'_> {
             _ => id_of_session(&format!("{} {}", format.program(), session.id)),
         };
         let of_folder = || session.folder.as_deref().and_then(|folder| find_project(Path::new(folder)));
-        let project = self.memories.writer.project.clone().or_else(of_folder);
+        let project = self.writer.project.clone().or_else(of_folder);
         let note =
             SessionNote { id, by: format.program(), created: self.time_of(session.started, asked), band: asked.band };
         let mut there = known.sessions.get(&note.id).cloned();
         // What was digested is not told again, unless the session went on.
-        if let Some(path) = there.as_ref().filter(|path| self.memories.is_archived(path)) {
-            let messages =
-                self.memories.read_whole(path).and_then(|document| document.text("messages")?.parse::<usize>().ok());
+        if let Some(path) = there.as_ref().filter(|path| self.is_archived(path)) {
+            let messages = self.read_whole(path).and_then(|document| document.text("messages")?.parse::<usize>().ok());
             if messages.is_some_and(|count| count >= session.transcript.message_count()) {
                 counter.report.already += 1;
                 return Ok(());
@@ -368,8 +365,7 @@ impl MemoryTransfer<'_> {
             there = None;
         }
         let tries = asked.dry_run;
-        let (written, path) =
-            MemoryGate::new(self.memories).put_session(&note, project.as_deref(), there, &session.transcript, tries)?;
+        let (written, path) = self.gate().put_session(&note, project.as_deref(), there, &session.transcript, tries)?;
         match written {
             SessionWritten::Created => counter.report.saved += 1,
             SessionWritten::Replaced => counter.report.updated += 1,
@@ -378,14 +374,14 @@ impl MemoryTransfer<'_> {
             SessionWritten::Unreadable => counter.refuse("unreadable"),
         }
         if !tries && matches!(written, SessionWritten::Created | SessionWritten::Replaced) {
-            self.memories.of.note_written(&path);
+            self.of.note_written(&path);
         }
         Ok(())
     }
 
     /// The local time of a record; never after now.
     fn time_of(&self, time: Option<ForeignTime>, asked: &ImportRequest) -> jiff::civil::DateTime {
-        let now = self.memories.writer.at;
+        let now = self.writer.at;
         let told = time.map_or(now, |time| time.to_local(&asked.zone)).min(now);
         told.with().subsec_nanosecond(0).build().unwrap_or(told)
     }

@@ -29,16 +29,16 @@ impl MemoryGate<'_> {
         document: &Document,
     ) -> Result<NewName, MemoryError> {
         let read = |path: &NotePath| {
-            let place = self.memories.session.memora.vault.path_context(path);
+            let place = self.session.memora.vault.path_context(path);
             Note::parse(path.clone(), document.print(), place).0
         };
-        let worded = self.memories.folder.note_path(&format!("{folder}/{}", item_name(words, id)))?;
+        let worded = self.folder.note_path(&format!("{folder}/{}", item_name(words, id)))?;
         let note = read(&worded);
         let band = note.band();
         if band.join(note.band_of_range(0..note.text().len())) == Band::Public {
             return Ok(NewName { path: worded, privacy: Band::Public, is_guarded: false });
         }
-        let path = self.memories.folder.note_path(&format!("{folder}/{id}"))?;
+        let path = self.folder.note_path(&format!("{folder}/{id}"))?;
         let privacy = if read(&path).band() < band { band } else { Band::Public };
         Ok(NewName { path, privacy, is_guarded: band != Band::Public })
     }

@@ -16,7 +16,6 @@ use crate::read::llm::model_questions::ModelQuestions;
 use crate::read::llm::send::{Asking, PromptSender, SendError};
 use crate::remember::error::MemoryError;
 use crate::remember::memories::Memories;
-use crate::remember::owners::{MemoryUpkeep, SessionFacts};
 use crate::remember::plan::ConsolidationCalls;
 use crate::remember::session::{MemorySession, MemoryWriter};
 use crate::state::memory_replies::MemoryReplies;
@@ -63,7 +62,7 @@ impl ModelQuestions<'_> {
         replies.retain(|path| self.memora.vault.root().join(path).is_file()).map_err(ConsolidateError::Store)?;
         let mut files = {
             let session = self.memora.session_for(door).map_err(MemoryError::from)?;
-            SessionFacts::new(&Memories::new(&session, of, writer)?).session_files()?
+            Memories::new(&session, of, writer)?.facts().session_files()?
         };
         files.retain(|file| replies.find(&file.subject()).is_none());
         for file in &files {
@@ -73,7 +72,7 @@ impl ModelQuestions<'_> {
             }
             let prompt = {
                 let session = self.memora.session_for(door).map_err(MemoryError::from)?;
-                SessionFacts::new(&Memories::new(&session, of, writer)?).ask_about_session(file)?
+                Memories::new(&session, of, writer)?.facts().ask_about_session(file)?
             };
             let Some(prompt) = prompt else {
                 asked.due += 1;
@@ -102,7 +101,7 @@ impl ModelQuestions<'_> {
         let groups = {
             let session = self.memora.session_for(LocalDoor.view()).map_err(MemoryError::from)?;
             let memories = Memories::new(&session, of, writer)?;
-            SessionFacts::new(&memories).merge_groups(&MemoryUpkeep::new(&memories).plan_consolidation(false)?)
+            memories.facts().merge_groups(&memories.upkeep().plan_consolidation(false)?)
         };
         for group in &groups {
             if !asked.may_go_on() {
@@ -111,9 +110,8 @@ impl ModelQuestions<'_> {
             let (about, prompt) = {
                 let session = self.memora.session_for(door).map_err(MemoryError::from)?;
                 let memories = Memories::new(&session, of, writer)?;
-                let about =
-                    SessionFacts::new(&memories).subject_of_merge(group).filter(|about| replies.find(about).is_none());
-                (about, SessionFacts::new(&memories).ask_about_merge(group)?)
+                let about = memories.facts().subject_of_merge(group).filter(|about| replies.find(about).is_none());
+                (about, memories.facts().ask_about_merge(group)?)
             };
             let (Some(about), Some(prompt)) = (about, prompt) else { continue };
             if let Some(reply) = self.ask_for_sentences(&prompt, "merge", asking, asked)? {

@@ -1,5 +1,7 @@
 //! Saving an item, through the gates.
 
+use std::marker::PhantomData;
+
 use jiff::civil::DateTime;
 use memora_claim::{Claim, ClaimId};
 use memora_memory::{
@@ -15,7 +17,7 @@ use crate::read::capture::judge_citations;
 use crate::read::lifecycle::succession::SaidText;
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
-use crate::remember::owners::{ItemClaims, MemoryBridges, MemoryGate, MemoryReader};
+use crate::remember::owners::MemoryGate;
 use crate::remember::session::random_id;
 use crate::report::{RelatedMemory, SaveReport, SaveStatus};
 use crate::state::note_kind::is_memory;
@@ -143,14 +145,14 @@ impl MemoryGate<'_> {
     /// # Errors
     /// [`MemoryError`]; nothing was written then.
     pub(crate) fn save(&self, saving: &SaveRequest) -> Result<SaveReport, MemoryError> {
-        if self.memories.writer.agent.is_some() && self.memories.of.saves_left() == 0 {
+        if self.writer.agent.is_some() && self.of.saves_left() == 0 {
             return Ok(self.refused(Refusal::RateLimited));
         }
         loop {
             let admitted = match self.judge(saving, &ItemSource::Writer)? {
                 Judged::Answered(report) => {
                     let repeated = report.id.as_deref().filter(|_| report.status == SaveStatus::Duplicate);
-                    MemoryReader::new(self.memories).record_recalls(repeated.into_iter())?;
+                    self.reader().record_recalls(repeated.into_iter())?;
                     return Ok(*report);
                 }
                 Judged::Admitted(admitted) => admitted,
@@ -184,7 +186,7 @@ impl MemoryGate<'_> {
     pub(crate) fn judge(&self, saving: &SaveRequest, source: &ItemSource<'_>) -> Result<Judged, MemoryError> {
         let refused = |refusal| Ok(Judged::Answered(Box::new(self.refused(refusal))));
         let text = clean_text(&saving.content);
-        let is_users = self.memories.writer.agent.is_none() && matches!(source, ItemSource::Writer);
+        let is_users = self.writer.agent.is_none() && matches!(source, ItemSource::Writer);
         if let Err(refusal) = check_content(&text, is_users) {
             return refused(refusal);
         }
@@ -196,9 +198,9 @@ impl MemoryGate<'_> {
         if confidence < CONFIDENCE_MIN {
             return refused(Refusal::Unsure);
         }
-        let Some(cited) = judge_citations(self.memories.session, &text)? else { return refused(Refusal::Citation) };
+        let Some(cited) = judge_citations(self.session, &text)? else { return refused(Refusal::Citation) };
         let old = match &saving.supersedes {
-            Some(id) => self.memories.find_item(id)?,
+            Some(id) => self.find_item(id)?,
             None => None,
         };
         if saving.supersedes.is_some() && old.is_none() {
@@ -207,13 +209,13 @@ impl MemoryGate<'_> {
         let origin = match source {
             ItemSource::Import(imported) => imported.origin,
             _ if saving.tool_output => Origin::ToolOutput,
-            ItemSource::Writer if self.memories.writer.agent.is_none() => Origin::UserInstruction,
+            ItemSource::Writer if self.writer.agent.is_none() => Origin::UserInstruction,
             ItemSource::Writer | ItemSource::Log(_) => Origin::AgentAnalysis,
         };
         let (by, created, band) = match source {
-            ItemSource::Writer => (self.memories.by(), self.memories.writer.at, self.memories.writer_band()),
-            ItemSource::Log(entry) => (slug_agent(&entry.by), self.memories.writer.at, entry.band),
-            ItemSource::Import(imported) => (imported.by.clone(), imported.created, self.memories.writer_band()),
+            ItemSource::Writer => (self.by(), self.writer.at, self.writer_band()),
+            ItemSource::Log(entry) => (slug_agent(&entry.by), self.writer.at, entry.band),
+            ItemSource::Import(imported) => (imported.by.clone(), imported.created, self.writer_band()),
         };
         let orders =
             saving.must_be_confirmed || origin < Origin::UserInstruction && reads_as_instruction(saving.kind, &text);
@@ -245,7 +247,7 @@ impl MemoryGate<'_> {
         let item = Item { privacy: item.privacy.join(privacy), ..item };
         let Some(note) = self.read_as_meant(&path, &item) else { return refused(Refusal::Unreadable) };
         let band = note.band();
-        let claims = ItemClaims::new(self.memories).read_claims(note);
+        let claims = self.claims().read_claims(note);
         // That something is something may be of this moment, too.
         let says_a_relation = |claim: &Claim| claim.relation.as_ref().is_some_and(|relation| relation != "is_a");
         if is_transient(&item.text) && !claims.iter().any(says_a_relation) {
@@ -286,13 +288,13 @@ impl MemoryGate<'_> {
         older.dedup_by(|one, other| one.path == other.path);
         let supersedes = older.iter().map(|older| older.path.stem().to_owned()).collect();
         // An agent's word does not end the user's, and what is held ends nothing.
-        let is_ended = |older: &FoundItem| held.is_none() && item.origin >= self.memories.protected_origin(older);
+        let is_ended = |older: &FoundItem| held.is_none() && item.origin >= self.protected_origin(older);
         let (superseded, beneath): (Vec<FoundItem>, Vec<FoundItem>) = older.into_iter().partition(is_ended);
         // Whoever reads an id reads its words, too.
         let told = [&superseded, &beneath, &differing]
             .into_iter()
             .flatten()
-            .filter(|found| self.memories.session.door.may_show(found.band))
+            .filter(|found| self.session.door.may_show(found.band))
             .map(tell_related);
         related = told.chain(related).collect();
         let [superseded, beneath, differing] = [superseded, beneath, differing].map(|items| ids_of(&items));
@@ -322,7 +324,7 @@ impl MemoryGate<'_> {
         origin: Origin,
     ) -> Result<Option<SaveReport>, MemoryError> {
         if !standing.known.is_empty() {
-            let notes = ItemClaims::new(self.memories).show_claims(&standing.known)?;
+            let notes = self.claims().show_claims(&standing.known)?;
             return Ok(Some(SaveReport {
                 status: SaveStatus::Known,
                 notes,
@@ -331,7 +333,7 @@ impl MemoryGate<'_> {
             }));
         }
         let duplicate = standing.duplicate.as_ref().filter(|_| replaced.is_none());
-        let Some(there) = duplicate.filter(|there| self.memories.protected_origin(there) >= origin) else {
+        let Some(there) = duplicate.filter(|there| self.protected_origin(there) >= origin) else {
             return Ok(None);
         };
         Ok(Some(SaveReport {
@@ -348,20 +350,20 @@ impl MemoryGate<'_> {
 
     /// Writes an item; `false` if there is a file of that name.
     pub(crate) fn create_item(&self, admitted: &AdmittedItem) -> Result<bool, MemoryError> {
-        let file = self.memories.folder.key().seal(&admitted.item.to_document());
-        let lock = self.memories.folder.lock()?;
-        if !self.memories.folder.create(&admitted.path, &file, &lock)? {
+        let file = self.folder.key().seal(&admitted.item.to_document());
+        let lock = self.folder.lock()?;
+        if !self.folder.create(&admitted.path, &file, &lock)? {
             return Ok(false);
         }
         drop(lock);
-        self.memories.of.note_item_written(&admitted.path, &admitted.item);
+        self.of.note_item_written(&admitted.path, &admitted.item);
         // What it ends here is taken back elsewhere.
         for id in admitted.superseded.iter().filter_map(|id| MemoryId::parse(id)) {
-            MemoryBridges::new(self.memories).queue_forget(&id);
+            self.bridges().queue_forget(&id);
         }
-        MemoryBridges::new(self.memories).queue_save(&admitted.item, admitted.band);
-        if self.memories.writer.agent.is_some() || admitted.item.from.is_some() {
-            self.memories.of.count_save();
+        self.bridges().queue_save(&admitted.item, admitted.band);
+        if self.writer.agent.is_some() || admitted.item.from.is_some() {
+            self.of.count_save();
         }
         Ok(true)
     }
@@ -369,7 +371,7 @@ impl MemoryGate<'_> {
     pub(crate) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport, MemoryError> {
         let is_beneath = !admitted.beneath.is_empty();
         let conflicts: Vec<String> = admitted.beneath.into_iter().chain(admitted.differing).collect();
-        let agent = self.memories.writer.agent.is_some();
+        let agent = self.writer.agent.is_some();
         let (status, next) = match admitted.item.held {
             Some(HeldFor::Instruction) => (
                 SaveStatus::Held,
@@ -417,12 +419,12 @@ impl MemoryGate<'_> {
             superseded: admitted.superseded,
             conflicts,
             related: admitted.related,
-            related_notes: ItemClaims::new(self.memories).show_claims(&admitted.related_notes)?,
-            notes: ItemClaims::new(self.memories).show_claims(match admitted.against.is_empty() {
+            related_notes: self.claims().show_claims(&admitted.related_notes)?,
+            notes: self.claims().show_claims(match admitted.against.is_empty() {
                 true => &admitted.otherwise,
                 false => &admitted.against,
             })?,
-            readable_back: self.memories.session.door.may_show(admitted.band),
+            readable_back: self.session.door.may_show(admitted.band),
             next,
             ..self.refused_report()
         })
@@ -430,8 +432,8 @@ impl MemoryGate<'_> {
 
     /// The note that an item will be; `None` if it would not be read as one, as guarded as it is meant to be.
     fn read_as_meant(&self, path: &NotePath, item: &Item) -> Option<Note> {
-        let place = self.memories.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.memories.folder.key().seal(&item.to_document()), place);
+        let place = self.session.memora.vault.path_context(path);
+        let (note, problems) = Note::parse(path.clone(), self.folder.key().seal(&item.to_document()), place);
         let as_meant = is_memory(&note) && note.band() >= item.privacy && note.headings().is_empty();
         (as_meant && problems.is_empty()).then_some(note)
     }
@@ -439,12 +441,12 @@ impl MemoryGate<'_> {
     /// Where an item belongs: what tells of the agent to it, what tells of the user to all, and the rest to the project, as does
     /// what says how things are done in it.
     fn scope_of(&self, saving: &SaveRequest, entity: Option<&str>) -> Scope {
-        let agent = self.memories.writer.agent.as_deref().filter(|_| entity == Some("self"));
+        let agent = self.writer.agent.as_deref().filter(|_| entity == Some("self"));
         match (&saving.scope, agent, saving.kind) {
             (Some(scope), ..) => scope.clone(),
             (None, Some(agent), _) => Scope::Agent(slug_agent(agent)),
             (None, None, Kind::Profile | Kind::Behavior) if !speaks_of_project(&saving.content) => Scope::Shared,
-            (None, None, _) => self.memories.project_scope(),
+            (None, None, _) => self.project_scope(),
         }
     }
 
@@ -465,10 +467,10 @@ impl MemoryGate<'_> {
             related: Vec::new(),
             related_notes: Vec::new(),
             reason: None,
-            saves_left: self.memories.writer.agent.as_ref().map(|_| self.memories.of.saves_left()),
+            saves_left: self.writer.agent.as_ref().map(|_| self.of.saves_left()),
             readable_back: true,
             next: "There is no memory of that id: memory_search shows ids.",
-            door: std::marker::PhantomData,
+            door: PhantomData,
         }
     }
 }

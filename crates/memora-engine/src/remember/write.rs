@@ -1,5 +1,7 @@
 //! Writing to logs, scratchpads and notes.
 
+use std::marker::PhantomData;
+
 use memora_memory::{
     Document, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Refusal, Scratchpad, Task, TaskChange, WRITE_BYTES_MAX,
     clean_line, clean_text, gist, is_unclosed,
@@ -69,8 +71,8 @@ impl MemoryGate<'_> {
             return Ok(refused(Refusal::Unreadable));
         }
         let text = escape_heads(&clean_text(&content)).into_owned();
-        let Some(cited) = judge_citations(self.memories.session, &text)? else { return Ok(refused(Refusal::Citation)) };
-        let band = self.memories.writer_band().join(cited);
+        let Some(cited) = judge_citations(self.session, &text)? else { return Ok(refused(Refusal::Citation)) };
+        let band = self.writer_band().join(cited);
         let report = match writing.target {
             MemoryTarget::Daily => self.append_entry(&title, &text, band),
             MemoryTarget::Scratchpad => self.change_tasks(&text, writing.operation, band),
@@ -81,15 +83,15 @@ impl MemoryGate<'_> {
 
     /// Appends an entry to the day's log: to the first file of it that is Memora's and has room.
     pub(crate) fn append_entry(&self, title: &str, text: &str, band: Band) -> Result<WriteReport, MemoryError> {
-        let (at, id) = (self.memories.writer.at, random_id()?);
+        let (at, id) = (self.writer.at, random_id()?);
         let title = gist(&title.replace(['#', '^', '[', ']'], " "), 80);
-        let scope = self.memories.project_scope();
-        let label = self.memories.writer.project.clone().unwrap_or_else(|| "shared".to_owned());
+        let scope = self.project_scope();
+        let label = self.writer.project.clone().unwrap_or_else(|| "shared".to_owned());
         let name = format!("{}/episodic/{} {label}", scope.folder(), at.date());
-        let lock = self.memories.folder.lock()?;
+        let lock = self.folder.lock()?;
         for number in 1..=FILES_MAX {
             let path = self.numbered_path(&name, band, number)?;
-            let found = self.memories.folder.find(&path, &lock)?;
+            let found = self.folder.find(&path, &lock)?;
             let mut log = match &found {
                 FoundFile::NotOurs => continue,
                 FoundFile::Owned(owned) if owned.len() + text.len() > LOG_BYTES_MAX => continue,
@@ -99,7 +101,7 @@ impl MemoryGate<'_> {
                 },
                 FoundFile::Missing => Log::new(at.date(), band),
             };
-            log.append(at.time(), &title, &self.memories.by(), &id, text);
+            log.append(at.time(), &title, &self.by(), &id, text);
             if !self.is_read_as_log(&path, &log, band) {
                 return Ok(refused(Refusal::Unreadable));
             }
@@ -112,8 +114,8 @@ impl MemoryGate<'_> {
 
     /// Whether the file is read as entries and nothing else, none of which hides another.
     fn is_read_as_log(&self, path: &NotePath, log: &Log, band: Band) -> bool {
-        let place = self.memories.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.memories.folder.key().seal(log.document()), place);
+        let place = self.session.memora.vault.path_context(path);
+        let (note, problems) = Note::parse(path.clone(), self.folder.key().seal(log.document()), place);
         let entries = log.entries();
         problems.is_empty() && note.band() >= band && note.headings().len() == entries.len()
     }
@@ -125,11 +127,11 @@ impl MemoryGate<'_> {
             .map(str::to_owned)
             .filter(|line| !line.is_empty())
             .collect();
-        let name = format!("{}/SCRATCHPAD", self.memories.project_scope().folder());
-        let lock = self.memories.folder.lock()?;
+        let name = format!("{}/SCRATCHPAD", self.project_scope().folder());
+        let lock = self.folder.lock()?;
         'file: for number in 1..=FILES_MAX {
             let path = self.numbered_path(&name, band, number)?;
-            let found = self.memories.folder.find(&path, &lock)?;
+            let found = self.folder.find(&path, &lock)?;
             let mut pad = match &found {
                 FoundFile::NotOurs => continue,
                 FoundFile::Missing => Scratchpad::new(band),
@@ -171,11 +173,11 @@ impl MemoryGate<'_> {
 
     /// The tasks in the files before this one.
     fn read_tasks(&self, band: Band, before: usize) -> Result<Vec<Task>, MemoryError> {
-        let name = format!("{}/SCRATCHPAD", self.memories.project_scope().folder());
+        let name = format!("{}/SCRATCHPAD", self.project_scope().folder());
         let mut pads = Vec::new();
         for number in 1..before {
             let path = self.numbered_path(&name, band, number)?;
-            let document = self.memories.read_document(&path).map(|(document, ..)| document);
+            let document = self.read_document(&path).map(|(document, ..)| document);
             pads.extend(document.and_then(Scratchpad::from_document));
         }
         Ok(Scratchpad::join_tasks(&pads))
@@ -190,13 +192,13 @@ impl MemoryGate<'_> {
         if band != Band::Public {
             document.set_plain("privacy", band.as_str());
         }
-        document.set_plain("created", &self.memories.writer.at.strftime("%Y-%m-%dT%H:%M:%S").to_string());
-        document.set("by", &self.memories.by());
+        document.set_plain("created", &self.writer.at.strftime("%Y-%m-%dT%H:%M:%S").to_string());
+        document.set("by", &self.by());
         document.body = format!("{text}\n");
-        let folder = format!("{}/notes", self.memories.project_scope().folder());
+        let folder = format!("{}/notes", self.project_scope().folder());
         let path = self.name_note(&folder, named, &id, &mut document)?;
-        let lock = self.memories.folder.lock()?;
-        match self.memories.folder.create(&path, &self.memories.folder.key().seal(&document), &lock)? {
+        let lock = self.folder.lock()?;
+        match self.folder.create(&path, &self.folder.key().seal(&document), &lock)? {
             true => Ok(self.written(&path, Some(&id), 1)),
             false => Err(MemoryError::Busy),
         }
@@ -211,8 +213,8 @@ impl MemoryGate<'_> {
         lock: &FolderLock,
     ) -> Result<bool, MemoryError> {
         match found {
-            FoundFile::Missing => self.memories.folder.create(path, &self.memories.folder.key().seal(document), lock),
-            FoundFile::Owned(owned) => Ok(self.memories.folder.replace(owned, document)? == Changed::Done),
+            FoundFile::Missing => self.folder.create(path, &self.folder.key().seal(document), lock),
+            FoundFile::Owned(owned) => Ok(self.folder.replace(owned, document)? == Changed::Done),
             FoundFile::NotOurs => Ok(false),
         }
     }
@@ -221,11 +223,11 @@ impl MemoryGate<'_> {
     pub(crate) fn numbered_path(&self, name: &str, band: Band, number: usize) -> Result<NotePath, MemoryError> {
         let band = if band == Band::Public { String::new() } else { format!(" {}", band.as_str()) };
         let number = if number == 1 { String::new() } else { format!(" {number}") };
-        self.memories.folder.note_path(&format!("{name}{band}{number}"))
+        self.folder.note_path(&format!("{name}{band}{number}"))
     }
 
     pub(crate) fn written(&self, path: &NotePath, id: Option<&MemoryId>, number: usize) -> WriteReport {
-        self.memories.of.note_written(path);
+        self.of.note_written(path);
         WriteReport {
             path: Some(path.as_str().to_owned()),
             id: id.map(ToString::to_string),
@@ -253,7 +255,7 @@ pub(super) fn answered(status: WriteStatus, next: impl Into<String>) -> WriteRep
         truncated: None,
         continued: false,
         next: next.into(),
-        door: std::marker::PhantomData,
+        door: PhantomData,
     }
 }
 

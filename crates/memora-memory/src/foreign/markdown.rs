@@ -3,7 +3,7 @@
 use crate::document::Document;
 use crate::{Kind, Origin, clean_line};
 
-use super::ForeignFact;
+use super::{ForeignFact, ForeignRecord};
 
 /// The longest list item that stays one passage with what stands below it, in bytes.
 const ITEM_BYTES_MAX: usize = 600;
@@ -18,16 +18,13 @@ pub(super) struct Passage {
 
 impl Passage {
     pub(super) fn into_fact(self, kind: Kind, origin: Origin) -> ForeignFact {
-        ForeignFact {
-            id: None,
-            text: self.text,
-            kind,
-            entity: None,
-            tags: self.heading.into_iter().collect(),
-            created: None,
-            origin,
-        }
+        ForeignFact { kind, tags: self.heading.into_iter().collect(), origin, ..ForeignFact::new(self.text) }
     }
+}
+
+/// The facts of a page, one of each passage.
+pub(super) fn read_facts(page: &str, kind: Kind, origin: Origin) -> Vec<ForeignRecord> {
+    find_passages(page).into_iter().map(|passage| ForeignRecord::Fact(passage.into_fact(kind, origin))).collect()
 }
 
 /// Finds the passages of a page. Properties, code, tables, comments, rules and lines that only name another file are left

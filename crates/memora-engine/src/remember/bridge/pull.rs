@@ -13,7 +13,7 @@ use super::{DeliveryError, USER_WAIT};
 use crate::read::search::lowercase_words;
 use crate::remember::ImportRequest;
 use crate::remember::error::{ImportError, MemoryError};
-use crate::remember::owners::{MemoryBridges, MemoryTransfer};
+use crate::remember::owners::MemoryTransfer;
 use crate::report::{BridgeSync, ImportReport};
 use crate::state::bridges::Bridge;
 use crate::state::error_chain::format_error_chain;
@@ -22,7 +22,7 @@ impl MemoryTransfer<'_> {
     /// Imports what a server lists, as a tool's output and private. What it was told by Memora, or says in the words of a memory
     /// that is there, is left out.
     pub(crate) fn pull(&self, bridge: &Bridge) -> Result<ImportReport, DeliveryError> {
-        MemoryBridges::new(self.memories).log_sending(bridge, "list", 0, None)?;
+        self.bridges().log_sending(bridge, "list", 0, None)?;
         let listed = bridge.client()?.list(USER_WAIT).wait_until(Instant::now() + USER_WAIT)?;
         let told: HashSet<String> = Outbox::of(bridge).foreign_ids().into_iter().collect();
         let said: HashSet<Vec<String>> = self.texts_of_items().map(|text| lowercase_words(&text)).collect();
@@ -53,13 +53,13 @@ impl MemoryTransfer<'_> {
 
     /// The words of all items here, forgotten ones too.
     fn texts_of_items(&self) -> impl Iterator<Item = String> {
-        self.memories.folder.list("").into_iter().filter_map(|path| Some(self.memories.read_item(&path)?.item.text))
+        self.folder.list("").into_iter().filter_map(|path| Some(self.read_item(&path)?.item.text))
     }
 
     /// Passes on what waits, and waits for it; with `pulls` takes over what the servers list, as an import does.
     pub fn sync_bridges(&self, name: Option<&str>, pulls: bool) -> Result<Vec<BridgeSync>, MemoryError> {
-        let bridges = MemoryBridges::new(self.memories);
-        let named = bridges.bridges().iter().filter(|bridge| name.is_none_or(|name| bridge.name() == name));
+        let bridges = self.bridges();
+        let named = bridges.servers().iter().filter(|bridge| name.is_none_or(|name| bridge.name() == name));
         let mut synced = Vec::new();
         for bridge in named {
             let mut sync = BridgeSync::new(bridge.name());
