@@ -209,14 +209,12 @@ impl Digest {
         to.set_plain("id", id.as_str());
         to.set("by", DIGESTER);
         let created = self.latest.unwrap_or_default();
-        to.set_plain("created", &created.strftime("%Y-%m-%dT%H:%M:%S").to_string());
+        to.set_time("created", created);
         to.set_plain("level", &period.level().to_string());
         to.set("period", &period.to_string());
         let of: Vec<String> = self.of.iter().map(|name| format!("[[{name}]]")).collect();
         to.set_list("of", &of);
-        if band != Band::Public {
-            to.set_plain("privacy", band.as_str());
-        }
+        to.set_privacy(band);
         for (heading, lines) in DIGEST_HEADINGS.iter().zip(&self.lines).filter(|(_, lines)| !lines.is_empty()) {
             to.body.push_str(&format!("## {heading}\n{}\n\n", lines.join("\n")));
         }

@@ -27,9 +27,7 @@ impl Log {
     pub fn new(day: Date, band: Band) -> Self {
         let mut document = Document::new("log");
         document.set_plain("created", &day.to_string());
-        if band != Band::Public {
-            document.set_plain("privacy", band.as_str());
-        }
+        document.set_privacy(band);
         Self(document)
     }
 

@@ -33,9 +33,7 @@ impl Scratchpad {
     #[must_use]
     pub fn new(band: Band) -> Self {
         let mut document = Document::new("scratchpad");
-        if band != Band::Public {
-            document.set_plain("privacy", band.as_str());
-        }
+        document.set_privacy(band);
         Self(document)
     }
 

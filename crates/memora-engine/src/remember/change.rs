@@ -4,7 +4,7 @@
 //! is not changed at all.
 
 use memora_memory::{HeldFor, Item, MemoryId, Refusal, check_content, clean_text, reads_as_instruction};
-use memora_vault::{Band, Note};
+use memora_vault::Band;
 
 use super::SaveRequest;
 use super::folder::{Changed, FoundFile};
@@ -123,13 +123,12 @@ impl MemoryGate<'_> {
         let mut document = owned.document.clone();
         document.body = format!("{text}\n");
         if privacy != item.privacy {
-            document.set_plain("privacy", privacy.as_str());
+            document.set_privacy(privacy);
         }
         if let Some(held) = held.filter(|_| item.held.is_none()) {
             document.set_plain("held", held.as_str());
         }
-        let place = self.session.memora.vault.path_context(owned.path());
-        let (note, problems) = Note::parse(owned.path().clone(), document.print(), place);
+        let (note, problems) = self.folder.parse(owned.path(), &document);
         if !problems.is_empty() || !note.headings().is_empty() {
             return Ok(refused(Refusal::Unreadable));
         }

@@ -7,9 +7,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::ToSpan as _;
 use memora_memory::{Archived, Digest, DigestPeriod, Document, DoneTask, LOG_BYTES_MAX, MemoryId, Scope, is_digest};
-use memora_vault::{Band, Note, NotePath, find_credentials};
+use memora_vault::{Band, NotePath};
 
 use super::folder::{Changed, FoundFile};
+use super::forget::Moved;
 use crate::remember::error::MemoryError;
 use crate::remember::owners::MemoryUpkeep;
 use crate::remember::plan::PlannedDigest;
@@ -136,7 +137,7 @@ impl MemoryUpkeep<'_> {
         let id = random_id()?;
         let document = digest.to_document(&id, period, band);
         let path = self.free_digest_path(scope, period, band)?;
-        let reads = path.as_ref().is_some_and(|path| self.is_read_as_digest(path, &document, band));
+        let reads = path.as_ref().is_some_and(|path| self.sessions().is_read_as_session(path, &document, band));
         let path = path.filter(|_| reads);
         Ok(path.map(|path| PlannedDigest { id, path, period, band, document, parts, older }))
     }
@@ -159,58 +160,15 @@ impl MemoryUpkeep<'_> {
         Ok(None)
     }
 
-    /// Whether the file is read as its headings and nothing else, as guarded as what it is of.
-    fn is_read_as_digest(&self, path: &NotePath, document: &Document, band: Band) -> bool {
-        let place = self.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.folder.key().seal(document), place);
-        let headings = document.body.lines().filter(|line| line.starts_with("## ")).count();
-        problems.is_empty()
-            && note.headings().len() == headings
-            && note.band() >= band
-            && find_credentials(&document.body).is_empty()
-    }
-
-    /// Moves a file to its place in the archive, or back, with what is marked in it. `false` if something else stands there, or was
-    /// saved meanwhile.
+    /// Moves a file to its place in the archive, or back, unless it was saved again since it was read as this.
     fn move_session(&self, path: &NotePath, text: &str, archived: Option<&Archived>) -> Result<bool, MemoryError> {
-        let lock = self.folder.lock()?;
-        let FoundFile::Owned(owned) = self.folder.find(path, &lock)? else { return Ok(false) };
-        if !owned.is(text) {
-            return Ok(false);
-        }
-        let to = self.archive_path(path)?;
-        let id = owned.document.text("id");
-        // What a killed move left: of two copies the live one holds.
-        if let FoundFile::Owned(copy) = self.folder.find(&to, &lock)?
-            && copy.document.text("id") == id
-        {
-            self.folder.remove(if archived.is_some() { &copy } else { &owned })?;
-            if archived.is_none() {
-                return Ok(true);
-            }
-        }
-        let mut document = owned.document.clone();
-        match archived {
-            Some(archived) => {
-                let privacy = document.text("privacy");
-                let privacy = privacy.map_or(Band::Public, |word| Band::parse(&word).unwrap_or(Band::Secret));
-                let guard = self.place_band(path);
-                archived.mark(&mut document, (guard > privacy.join(self.place_band(&to))).then_some(guard));
-            }
-            None => Archived::unmark(&mut document, self.place_band(&to)),
-        }
-        let moved = self.move_owned(&owned, &to, &document, &lock)?;
-        drop(lock);
-        if moved {
-            self.of.note_written(&to);
-        }
-        Ok(moved)
+        Ok(!matches!(self.move_file(path, |owned| owned.is(text), archived)?, Moved::Not))
     }
 
     /// Writes a digest, and archives what it is of. `false` if it was not written.
     pub(crate) fn apply_digest(&self, planned: &PlannedDigest) -> Result<bool, MemoryError> {
         let lock = self.folder.lock()?;
-        if !self.folder.create(&planned.path, &self.folder.key().seal(&planned.document), &lock)? {
+        if !self.folder.create(&planned.path, &planned.document, &lock)? {
             return Ok(false);
         }
         drop(lock);

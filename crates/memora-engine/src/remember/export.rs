@@ -151,7 +151,7 @@ impl MemoryTransfer<'_> {
         }
         if !restoring.dry_run {
             let lock = self.folder.lock()?;
-            if !self.folder.create(&path, &line.file, &lock)? {
+            if !self.folder.create_file(&path, &line.file, &lock)? {
                 counter.refuse("differs");
                 return Ok(());
             }

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use memora_memory::{Document, SealKey};
-use memora_vault::NotePath;
+use memora_vault::{Note, NotePath, NoteProblem};
 
 use crate::remember::error::MemoryError;
 use crate::state::config::private_file::private_file_options;
@@ -128,8 +128,18 @@ impl<'m> MemoryFolder<'m> {
         Ok(real)
     }
 
+    /// The note that the file of a document is, and what is wrong with it.
+    pub(super) fn parse(&self, path: &NotePath, document: &Document) -> (Note, Vec<NoteProblem>) {
+        Note::parse(path.clone(), self.key.seal(document), self.memora.vault.path_context(path))
+    }
+
+    /// Creates the file of a document, as [`Self::create_file`].
+    pub(super) fn create(&self, path: &NotePath, document: &Document, lock: &FolderLock) -> Result<bool, MemoryError> {
+        self.create_file(path, &self.key.seal(document), lock)
+    }
+
     /// Creates a file, whole or not at all, never over another: `false` if there is one of that name.
-    pub(super) fn create(&self, path: &NotePath, text: &str, _lock: &FolderLock) -> Result<bool, MemoryError> {
+    pub(super) fn create_file(&self, path: &NotePath, text: &str, _lock: &FolderLock) -> Result<bool, MemoryError> {
         // First: what a folder that is a link has in it says nothing of why nothing is written there.
         let real = self.real_path(path)?;
         if let Some(reason) = self.memora.vault.exclusion_reason(path) {

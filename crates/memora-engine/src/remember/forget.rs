@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use memora_memory::{Archived, Document, Item, MemoryId, Scratchpad, clean_line};
+use memora_memory::{Archived, Document, MemoryId, Scratchpad, clean_line};
 use memora_vault::{Band, NotePath, find_credentials};
 
 use super::MemoryQuery;
@@ -36,6 +36,16 @@ pub enum NamedForgetStatus {
     Several,
     /// The one that says it is no file of Memora's here, so it stands.
     NotOwned,
+}
+
+/// What came of moving a file.
+pub(crate) enum Moved {
+    /// It stays: it is not Memora's as it stands, or something else stands at its place.
+    Not,
+    /// It is there.
+    Now(NotePath),
+    /// It was there, and a move that was killed had left a copy.
+    Before(NotePath),
 }
 
 /// What an agent says of the user, as the user would: "The user hates …", "I hate …".
@@ -98,7 +108,7 @@ impl MemoryUpkeep<'_> {
         self.move_item(id, None)
     }
 
-    /// Writes an item's file at its other place, and takes the one here away.
+    /// Moves an item to the archive, or back.
     pub(crate) fn move_item(&self, id: &MemoryId, archived: Option<Archived>) -> Result<ForgetReport, MemoryError> {
         let forgets = archived.is_some();
         let status = |status, path: Option<&NotePath>| ForgetReport {
@@ -114,61 +124,77 @@ impl MemoryUpkeep<'_> {
         if forgets && self.writer.agent.is_some() && self.is_users_word(&found.item) {
             return Ok(status(ForgetStatus::NotOwned, Some(&found.path)));
         }
-        let lock = self.folder.lock()?;
-        let FoundFile::Owned(owned) = self.folder.find(&found.path, &lock)? else {
-            return Ok(status(ForgetStatus::NotOwned, None));
-        };
-        let Some(item) = Item::from_document(&owned.document) else {
-            return Ok(status(ForgetStatus::Unknown, None));
-        };
-        let to = self.archive_path(&found.path)?;
-        // What a killed move left: of two copies the live one holds.
-        let is_same = |copy: &Owned<'_>| Item::from_document(&copy.document).is_some_and(|item| item.id == *id);
-        if let FoundFile::Owned(copy) = self.folder.find(&to, &lock)?
-            && is_same(&copy)
-        {
-            let left = if forgets { &copy } else { &owned };
-            if self.folder.remove(left)? == Changed::Overtaken {
-                return Ok(status(ForgetStatus::NotOwned, None));
+        let (act, done) =
+            if forgets { ("forget", ForgetStatus::Forgotten) } else { ("restore", ForgetStatus::Restored) };
+        let to = match self.move_file(&found.path, |_| true, archived.as_ref())? {
+            Moved::Not => return Ok(status(ForgetStatus::NotOwned, None)),
+            Moved::Before(to) => to,
+            Moved::Now(to) if forgets => {
+                self.bridges().queue_forget(id);
+                to
             }
-            if !forgets {
-                self.record_act("restore", id.as_str())?;
-                return Ok(status(ForgetStatus::Restored, Some(&to)));
+            Moved::Now(to) => {
+                self.bridges().queue_save(&found.item, found.band);
+                to
+            }
+        };
+        self.record_act(act, id.as_str())?;
+        Ok(status(done, Some(&to)))
+    }
+
+    /// Moves a file of Memora's that is as wanted to its place in the archive, or back, with what is marked in it.
+    pub(crate) fn move_file(
+        &self,
+        path: &NotePath,
+        is_wanted: impl Fn(&Owned<'_>) -> bool,
+        archived: Option<&Archived>,
+    ) -> Result<Moved, MemoryError> {
+        let lock = self.folder.lock()?;
+        let FoundFile::Owned(owned) = self.folder.find(path, &lock)? else { return Ok(Moved::Not) };
+        if !is_wanted(&owned) {
+            return Ok(Moved::Not);
+        }
+        let to = self.archive_path(path)?;
+        // What a killed move left: of two copies the live one holds.
+        if let FoundFile::Owned(copy) = self.folder.find(&to, &lock)?
+            && copy.document.text("id") == owned.document.text("id")
+        {
+            if self.folder.remove(if archived.is_some() { &copy } else { &owned })? == Changed::Overtaken {
+                return Ok(Moved::Not);
+            }
+            if archived.is_none() {
+                return Ok(Moved::Before(to));
             }
         }
         let mut document = owned.document.clone();
         match archived {
             Some(archived) => {
                 // Its place may have guarded it.
-                let guard = self.place_band(&found.path);
-                archived.mark(&mut document, (guard > item.privacy.join(self.place_band(&to))).then_some(guard));
+                let guard = self.place_band(path);
+                let is_lost = guard > document.privacy().join(self.place_band(&to));
+                archived.mark(&mut document, is_lost.then_some(guard));
             }
             None => Archived::unmark(&mut document, self.place_band(&to)),
         }
-        if !self.move_owned(&owned, &to, &document, &lock)? {
-            return Ok(status(ForgetStatus::NotOwned, None));
-        }
+        let is_moved = self.move_owned(&owned, &to, &document, &lock)?;
         drop(lock);
-        self.of.note_written(&to);
-        if forgets {
-            self.bridges().queue_forget(id);
-        } else {
-            self.bridges().queue_save(&found.item, found.band);
+        if !is_moved {
+            return Ok(Moved::Not);
         }
-        self.record_act(if forgets { "forget" } else { "restore" }, id.as_str())?;
-        Ok(status(if forgets { ForgetStatus::Forgotten } else { ForgetStatus::Restored }, Some(&to)))
+        self.of.note_written(&to);
+        Ok(Moved::Now(to))
     }
 
     /// Writes a file at another place, with what was changed in it, and takes the one here away. `false` if something else stands
     /// there, or was saved here meanwhile.
-    pub(crate) fn move_owned(
+    fn move_owned(
         &self,
         owned: &Owned<'_>,
         to: &NotePath,
         document: &Document,
         lock: &FolderLock,
     ) -> Result<bool, MemoryError> {
-        if !self.folder.create(to, &self.folder.key().seal(document), lock)? {
+        if !self.folder.create(to, document, lock)? {
             return Ok(false);
         }
         if self.folder.remove(owned)? == Changed::Overtaken {
@@ -202,7 +228,7 @@ impl MemoryUpkeep<'_> {
         }
     }
 
-    pub(crate) fn place_band(&self, path: &NotePath) -> Band {
+    fn place_band(&self, path: &NotePath) -> Band {
         self.session.memora.vault.path_context(path).band
     }
 

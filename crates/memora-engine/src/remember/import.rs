@@ -11,18 +11,19 @@ use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 use memora_memory::{
-    BadRecord, Document, ForeignFact, ForeignNote, ForeignRecord, ForeignSession, ForeignTime, IMPORTED_FROM,
-    ImportFormat, ImportKey, Kind, MemoryId, Origin, SessionNote, WRITE_BYTES_MAX, clean_line, clean_text, is_unclosed,
-    read_foreign, reads_file,
+    BadRecord, ForeignFact, ForeignNote, ForeignRecord, ForeignSession, ForeignTime, IMPORTED_FROM, ImportFormat,
+    ImportKey, Kind, MemoryId, Origin, SessionNote, WRITE_BYTES_MAX, clean_line, clean_text, is_unclosed, read_foreign,
+    reads_file,
 };
 use memora_redact::strip_citation_markers;
-use memora_vault::{Band, Note, NotePath, find_credentials};
+use memora_vault::{Band, NotePath, find_credentials};
 
 use super::export::Restoring;
 use super::folder::FoundFile;
 use super::naming::{is_named_by_id, set_alias};
 use super::save::ImportedItem;
 use super::session_note::{SessionWritten, id_of_session};
+use super::write::captured_document;
 use super::{SaveRequest, find_project};
 use crate::remember::counter::Counter;
 use crate::remember::error::{ImportError, MemoryError};
@@ -291,14 +292,8 @@ impl MemoryTransfer<'_> {
             Some(id) => id,
             None => random_id()?,
         };
-        let mut document = Document::new("captured");
-        document.set_plain("id", id.as_str());
-        if asked.band != Band::Public {
-            document.set_plain("privacy", asked.band.as_str());
-        }
         let created = self.time_of(note.created, asked);
-        document.set_plain("created", &created.strftime("%Y-%m-%dT%H:%M:%S").to_string());
-        document.set("by", &format.program());
+        let mut document = captured_document(&id, asked.band, created, &format.program());
         document.set(IMPORTED_FROM, key.as_str());
         document.body = format!("{text}\n");
         let path = match older {
@@ -314,8 +309,7 @@ impl MemoryTransfer<'_> {
         if older.is_some() && is_named_by_id(&path) {
             set_alias(&mut document, &title);
         }
-        let place = self.session.memora.vault.path_context(&path);
-        let (read, problems) = Note::parse(path.clone(), self.folder.key().seal(&document), place);
+        let (read, problems) = self.folder.parse(&path, &document);
         if is_unclosed(&text) || !problems.is_empty() || read.band() < asked.band {
             counter.refuse("unreadable");
             return Ok(());

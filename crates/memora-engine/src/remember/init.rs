@@ -16,7 +16,7 @@ impl MemoryGate<'_> {
         let lock = self.folder.lock()?;
         let mut made = Vec::new();
         let path = self.folder.note_path("MEMORY")?;
-        if self.folder.create(&path, MEMORY_MD, &lock)? {
+        if self.folder.create_file(&path, MEMORY_MD, &lock)? {
             made.push(path.as_str().to_owned());
         }
         made.extend(self.make_base(&lock)?);

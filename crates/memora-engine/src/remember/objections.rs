@@ -176,9 +176,7 @@ fn cited_ids(text: &str) -> Vec<ClaimId> {
 impl ItemClaims<'_> {
     /// The claims of an item, read from its words.
     pub(crate) fn read_item_claims(&self, found: &FoundItem) -> Vec<Claim> {
-        let place = self.session.memora.vault.path_context(&found.path);
-        let (note, _) = Note::parse(found.path.clone(), found.item.to_document().print(), place);
-        self.read_claims(note)
+        self.read_claims(self.folder.parse(&found.path, &found.item.to_document()).0)
     }
 
     /// The claims of a memory's own words.

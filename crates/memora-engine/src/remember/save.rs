@@ -350,9 +350,8 @@ impl MemoryGate<'_> {
 
     /// Writes an item; `false` if there is a file of that name.
     pub(crate) fn create_item(&self, admitted: &AdmittedItem) -> Result<bool, MemoryError> {
-        let file = self.folder.key().seal(&admitted.item.to_document());
         let lock = self.folder.lock()?;
-        if !self.folder.create(&admitted.path, &file, &lock)? {
+        if !self.folder.create(&admitted.path, &admitted.item.to_document(), &lock)? {
             return Ok(false);
         }
         drop(lock);
@@ -432,8 +431,7 @@ impl MemoryGate<'_> {
 
     /// The note that an item will be; `None` if it would not be read as one, as guarded as it is meant to be.
     fn read_as_meant(&self, path: &NotePath, item: &Item) -> Option<Note> {
-        let place = self.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.folder.key().seal(&item.to_document()), place);
+        let (note, problems) = self.folder.parse(path, &item.to_document());
         let as_meant = is_memory(&note) && note.band() >= item.privacy && note.headings().is_empty();
         (as_meant && problems.is_empty()).then_some(note)
     }

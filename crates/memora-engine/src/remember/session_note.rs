@@ -76,12 +76,12 @@ impl MemoryGate<'_> {
                 return Ok((SessionWritten::Unchanged, path));
             }
             created = told("created").and_then(|text| text.parse().ok()).unwrap_or(created);
-            band = band.join(told("privacy").map_or(Band::Public, |word| Band::parse(&word).unwrap_or(Band::Secret)));
+            band = band.join(owned.document.privacy());
         }
         let note = SessionNote { id: note.id.clone(), by: note.by.clone(), created, band };
         // A citation in what was said is none of the note's. Without it the halves of a key may be one.
         let document = note.to_document(transcript, |text| mask_credentials(&strip_citation_markers(text)));
-        if !self.sessions().is_read_as_session(&path, &document) {
+        if !self.sessions().is_read_as_session(&path, &document, Band::Public) {
             return Ok((SessionWritten::Unreadable, path));
         }
         let written = match &found {

@@ -5,7 +5,7 @@ use memora_memory::{
     Digest, DigestPeriod, Document, DoneTask, HOOKED_PROGRAMS, MemoryId, Scope, done_tasks, is_digest, is_unsafe_line,
     lines_of_digest,
 };
-use memora_vault::{Band, Note, NotePath, find_credentials};
+use memora_vault::{Band, NotePath, find_credentials};
 
 use crate::remember::owners::SessionNotes;
 
@@ -128,12 +128,14 @@ impl SessionNotes<'_> {
         paths.find(|path| path.stem().contains(&ending) && is_its(path))
     }
 
-    /// Whether the file is read as its headings and nothing else, and holds no credential.
-    pub(crate) fn is_read_as_session(&self, path: &NotePath, document: &Document) -> bool {
-        let place = self.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.folder.key().seal(document), place);
+    /// Whether the file is read as its headings and nothing else, at least as guarded as this, and holds no credential.
+    pub(crate) fn is_read_as_session(&self, path: &NotePath, document: &Document, band: Band) -> bool {
+        let (note, problems) = self.folder.parse(path, document);
         let headings = document.body.lines().filter(|line| line.starts_with("## ")).count();
-        problems.is_empty() && note.headings().len() == headings && find_credentials(&document.body).is_empty()
+        problems.is_empty()
+            && note.headings().len() == headings
+            && note.band() >= band
+            && find_credentials(&document.body).is_empty()
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::marker::PhantomData;
 
+use jiff::civil::DateTime;
 use memora_memory::{
     Document, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Refusal, Scratchpad, Task, TaskChange, WRITE_BYTES_MAX,
     clean_line, clean_text, gist, is_unclosed,
 };
-use memora_vault::{Band, Note, NotePath, escape_heads, find_credentials};
+use memora_vault::{Band, NotePath, escape_heads, find_credentials};
 
 use super::folder::{Changed, FolderLock, FoundFile};
 use crate::read::capture::judge_citations;
@@ -114,8 +115,7 @@ impl MemoryGate<'_> {
 
     /// Whether the file is read as entries and nothing else, none of which hides another.
     fn is_read_as_log(&self, path: &NotePath, log: &Log, band: Band) -> bool {
-        let place = self.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.folder.key().seal(log.document()), place);
+        let (note, problems) = self.folder.parse(path, log.document());
         let entries = log.entries();
         problems.is_empty() && note.band() >= band && note.headings().len() == entries.len()
     }
@@ -187,18 +187,12 @@ impl MemoryGate<'_> {
     fn write_note(&self, title: &str, text: &str, band: Band) -> Result<WriteReport, MemoryError> {
         let id = random_id()?;
         let named = if title.is_empty() { text } else { title };
-        let mut document = Document::new("captured");
-        document.set_plain("id", id.as_str());
-        if band != Band::Public {
-            document.set_plain("privacy", band.as_str());
-        }
-        document.set_plain("created", &self.writer.at.strftime("%Y-%m-%dT%H:%M:%S").to_string());
-        document.set("by", &self.by());
+        let mut document = captured_document(&id, band, self.writer.at, &self.by());
         document.body = format!("{text}\n");
         let folder = format!("{}/notes", self.project_scope().folder());
         let path = self.name_note(&folder, named, &id, &mut document)?;
         let lock = self.folder.lock()?;
-        match self.folder.create(&path, &self.folder.key().seal(&document), &lock)? {
+        match self.folder.create(&path, &document, &lock)? {
             true => Ok(self.written(&path, Some(&id), 1)),
             false => Err(MemoryError::Busy),
         }
@@ -213,7 +207,7 @@ impl MemoryGate<'_> {
         lock: &FolderLock,
     ) -> Result<bool, MemoryError> {
         match found {
-            FoundFile::Missing => self.folder.create(path, &self.folder.key().seal(document), lock),
+            FoundFile::Missing => self.folder.create(path, document, lock),
             FoundFile::Owned(owned) => Ok(self.folder.replace(owned, document)? == Changed::Done),
             FoundFile::NotOurs => Ok(false),
         }
@@ -235,6 +229,16 @@ impl MemoryGate<'_> {
             ..answered(WriteStatus::Written, NOTHING_TO_DO)
         }
     }
+}
+
+/// Begins a reference note.
+pub(super) fn captured_document(id: &MemoryId, band: Band, created: DateTime, by: &str) -> Document {
+    let mut document = Document::new("captured");
+    document.set_plain("id", id.as_str());
+    document.set_privacy(band);
+    document.set_time("created", created);
+    document.set("by", by);
+    document
 }
 
 /// What to do after a write that did all that it was asked to.
