@@ -7,8 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::marker::PhantomData;
 
-use memora_memory::{Archived, Log, LogEntry, MemoryId, Scope, clean_line, gist, is_faded};
-use memora_redact::strip_citation_markers;
+use memora_memory::{Archived, Log, LogEntry, MemoryId, Scope, clean_line, is_faded};
 use memora_store::NoteFilter;
 use memora_vault::{NotePath, fold_name};
 use serde_json::{Value, json};
@@ -20,7 +19,7 @@ use super::save::{AdmittedItem, ItemSource, Judged, PromotedEntry};
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
 use crate::remember::owners::MemoryUpkeep;
-use crate::remember::plan::{ConsolidationPlan, PlannedDigest, ProposedEntry, WordedMerge};
+use crate::remember::plan::{ConsolidationPlan, PlannedDigest, WordedMerge};
 use crate::remember::session::random_id;
 use crate::report::{
     ConsolidationAct, ConsolidationModelReport, ConsolidationReport, ConsolidationStatus, ConsolidationStep,
@@ -106,7 +105,7 @@ impl MemoryUpkeep<'_> {
     }
 
     /// Entries of the project's logs that were recalled in enough sessions, are no items yet, and pass the gates.
-    fn find_promotions(&self) -> Result<Vec<(ProposedEntry, AdmittedItem)>, MemoryError> {
+    fn find_promotions(&self) -> Result<Vec<(ConsolidationStep, AdmittedItem)>, MemoryError> {
         let mut found = Vec::new();
         for ProjectLog { path, band, .. } in self.reader().project_logs() {
             let document = NotePath::new(path.as_str()).ok().and_then(|path| self.document_with_citations(&path));
@@ -124,9 +123,8 @@ impl MemoryUpkeep<'_> {
                 let promoted = PromotedEntry { place, by: entry.by().to_owned(), band };
                 let saving = SaveRequest { content: words_of(&entry), ..SaveRequest::default() };
                 if let Judged::Admitted(admitted) = self.gate().judge(&saving, &ItemSource::Log(&promoted))? {
-                    let act = ConsolidationAct::Promote;
-                    let proposed = ProposedEntry { act, id: entry.id, path: path.clone(), band, sessions, quote: None };
-                    found.push((proposed, *admitted));
+                    let step = admitted.step_of(ConsolidationAct::Promote, &entry.id, &path, band);
+                    found.push((ConsolidationStep { sessions, ..step }, *admitted));
                 }
             }
         }
@@ -148,31 +146,13 @@ impl MemoryUpkeep<'_> {
     /// Reports a plan.
     #[must_use]
     pub(crate) fn report_plan(&self, plan: &ConsolidationPlan) -> ConsolidationReport {
-        let promote = plan.promote.iter().chain(&plan.facts).map(|(entry, admitted)| ConsolidationStep {
-            act: entry.act,
-            id: entry.id.to_string(),
-            path: entry.path.clone(),
-            gist: gist(&strip_citation_markers(&admitted.item.text), GIST_CHARS_MAX),
-            band: entry.band,
-            into: None,
-            sessions: entry.sessions,
-            quote: entry.quote.clone(),
-            wording: None,
-            done: false,
-        });
+        let promote = plan.promote.iter().chain(&plan.facts).map(|(step, _)| step.clone());
         let archive = |act, found: &FoundItem, stays: Option<&FoundItem>| {
             let worded = plan.wordings.iter().find(|worded| stays.is_some_and(|stays| stays.item.id == worded.stays));
             ConsolidationStep {
-                act,
-                id: found.item.id.to_string(),
-                path: found.path.as_str().to_owned(),
-                gist: found.item.gist(),
-                band: found.band,
                 into: stays.map(|stays| stays.item.id.to_string()),
-                sessions: 0,
-                quote: None,
                 wording: worded.map(|worded| worded.admitted.item.text.clone()),
-                done: false,
+                ..ConsolidationStep::new(act, &found.item.id, found.path.as_str(), found.item.gist(), found.band)
             }
         };
         let merge = plan.merge.iter().map(|(gone, stays)| archive(ConsolidationAct::Merge, gone, Some(stays)));
@@ -326,9 +306,6 @@ impl MemoryUpkeep<'_> {
         Ok(Some(report))
     }
 }
-
-/// The length of a gist, in characters.
-const GIST_CHARS_MAX: usize = 160;
 
 /// The words of an entry as an item's: its lines without their bullets, or its title if it has none.
 fn words_of(entry: &LogEntry) -> String {

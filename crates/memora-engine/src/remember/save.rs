@@ -6,9 +6,9 @@ use jiff::civil::DateTime;
 use memora_claim::{Claim, ClaimId};
 use memora_memory::{
     Domain, HeldFor, ImportKey, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text,
-    is_transient, reads_as_instruction, slug_agent, speaks_of_project,
+    gist, is_transient, reads_as_instruction, slug_agent, speaks_of_project,
 };
-use memora_redact::Viewer;
+use memora_redact::{Viewer, strip_citation_markers};
 use memora_vault::{Band, Note, NotePath, find_credentials};
 
 use super::held::Standing;
@@ -19,13 +19,15 @@ use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
 use crate::remember::owners::MemoryGate;
 use crate::remember::session::random_id;
-use crate::report::{RelatedMemory, SaveReport, SaveStatus};
+use crate::report::{ConsolidationAct, ConsolidationStep, RelatedMemory, SaveReport, SaveStatus};
 use crate::state::note_kind::is_memory;
 
 /// The longest name, tag or reason that is kept, in characters.
 const NAME_CHARS_MAX: usize = 120;
 /// The most tags of an item.
 const TAGS_MAX: usize = 8;
+/// The length of a gist, in characters.
+const GIST_CHARS_MAX: usize = 160;
 /// How sure a writer must be.
 const CONFIDENCE_MIN: f64 = 0.6;
 
@@ -103,7 +105,7 @@ pub(crate) struct AdmittedItem {
     path: NotePath,
     band: Band,
     /// The ids of memories that it ends.
-    superseded: Vec<String>,
+    pub(super) superseded: Vec<String>,
     /// The ids of those that it would end, if its origin were not lower, or it were not held.
     beneath: Vec<String>,
     /// The ids of memories that say otherwise, and stand.
@@ -133,9 +135,9 @@ impl AdmittedItem {
         SaidText { text: &self.item.text, claims: &self.claims }
     }
 
-    /// The ids of memories that it ends.
-    pub(super) fn superseded(&self) -> &[String] {
-        &self.superseded
+    /// The step of a pass that makes it of something.
+    pub(super) fn step_of(&self, act: ConsolidationAct, id: &MemoryId, path: &str, band: Band) -> ConsolidationStep {
+        ConsolidationStep::new(act, id, path, gist(&strip_citation_markers(&self.item.text), GIST_CHARS_MAX), band)
     }
 }
 

@@ -54,6 +54,14 @@ struct Relevance {
     weak: bool,
 }
 
+impl Relevance {
+    /// What a hit is ordered by, and what that is made of.
+    fn weigh(self, recency: f64, recalls: u32, trust: f64) -> (f64, HitReasons) {
+        let (relevance, recency, frequency) = (round(self.score), round(recency), round(frequency(recalls)));
+        (round(salience(relevance, recency, frequency, trust)), HitReasons { relevance, recency, frequency, trust })
+    }
+}
+
 impl MemoryFinder<'_> {
     /// Searches memories; the best come first. Those that are evidence for the query count as recalled: what only resembles
     /// it is shown, but nothing says that it was of use.
@@ -153,12 +161,7 @@ impl MemoryFinder<'_> {
             return Ok(());
         }
         let (recalls, recency) = self.reader().measure_use(item)?;
-        let why = HitReasons {
-            relevance: round(relevance.score),
-            recency: round(recency),
-            frequency: round(frequency(recalls)),
-            trust: self.trust_of(&found),
-        };
+        let (salience, why) = relevance.weigh(recency, recalls, self.trust_of(&found));
         hits.push(MemoryHit {
             id: item.id.to_string(),
             path: found.path.as_str().to_owned(),
@@ -172,7 +175,7 @@ impl MemoryFinder<'_> {
             status,
             differs_from: None,
             weak: relevance.weak,
-            salience: round(salience(why.relevance, why.recency, why.frequency, why.trust)),
+            salience,
             why,
             door: PhantomData,
         });
@@ -213,12 +216,7 @@ impl MemoryFinder<'_> {
         let origin = memora_memory::Origin::AgentAnalysis;
         let day: Option<Date> = created.get(..10).and_then(|day| day.parse().ok());
         let days = day.map_or(0.0, |day| f64::from((self.writer.at.date() - day).get_days()));
-        let why = HitReasons {
-            relevance: round(relevance.score),
-            recency: round(recency(days, kind.half_life())),
-            frequency: round(frequency(recalls)),
-            trust: origin.trust(sealed),
-        };
+        let (salience, why) = relevance.weigh(recency(days, kind.half_life()), recalls, origin.trust(sealed));
         hits.push(MemoryHit {
             id,
             path: path.as_str().to_owned(),
@@ -233,7 +231,7 @@ impl MemoryFinder<'_> {
             status: if self.is_archived(path) { MemoryStatus::Archived } else { MemoryStatus::Current },
             differs_from: None,
             weak: relevance.weak,
-            salience: round(salience(why.relevance, why.recency, why.frequency, why.trust)),
+            salience,
             why,
             door: PhantomData,
         });

@@ -34,8 +34,8 @@ use crate::read::search::lowercase_words;
 use crate::read::verify::note_evidence::NoteEvidence;
 use crate::remember::error::MemoryError;
 use crate::remember::owners::SessionFacts;
-use crate::remember::plan::{ConsolidationPlan, ProposedEntry};
-use crate::report::{ConsolidationAct, DroppedFor, SaveReport, SaveStatus};
+use crate::remember::plan::ConsolidationPlan;
+use crate::report::{ConsolidationAct, ConsolidationStep, DroppedFor, SaveReport, SaveStatus};
 use crate::state::memory_replies::{MemoryReplies, ReplySubject};
 
 /// What a model is asked about the note of a session.
@@ -199,20 +199,13 @@ impl SessionFacts<'_> {
                 match self.admit_fact(sentence, file, &remembered, plan)? {
                     Ok((quote, admitted)) => {
                         planned += 1;
-                        let entry = ProposedEntry {
-                            act: ConsolidationAct::Extract,
-                            id: file.id.clone(),
-                            path: file.path.as_str().to_owned(),
-                            band: file.band,
-                            sessions: 0,
-                            quote: Some(quote),
-                        };
-                        plan.add_fact(entry, admitted);
+                        let step = admitted.step_of(ConsolidationAct::Extract, &file.id, file.path.as_str(), file.band);
+                        plan.facts.push((ConsolidationStep { quote: Some(quote), ..step }, admitted));
                     }
                     Err(reason) => plan.drop_one(reason),
                 }
             }
-            plan.note_read(file.record());
+            plan.read.push(file.record());
         }
         Ok(())
     }
@@ -269,7 +262,7 @@ impl SessionFacts<'_> {
         // Of what two sessions say of one thing the newer one counts, and it was planned first.
         let words = ComparedWords::new(&admitted.item.text);
         let relations = self.session.memora.config.extractor().relations();
-        let is_told = plan.facts().any(|other| {
+        let is_told = plan.facts.iter().any(|(_, other)| {
             ComparedWords::new(&other.item.text).is_nearly(&words)
                 || compare_in_order(other.said(), admitted.said(), relations).is_some()
         });
@@ -278,7 +271,7 @@ impl SessionFacts<'_> {
 
     /// Whether a session is older than a memory that a fact of it would end.
     fn is_older_than_ended(&self, file: &SessionFile, fact: &AdmittedItem) -> Result<bool, MemoryError> {
-        for id in fact.superseded().iter().filter_map(|id| MemoryId::parse(id)) {
+        for id in fact.superseded.iter().filter_map(|id| MemoryId::parse(id)) {
             let ended = self.find_item(&id)?;
             if ended.is_some_and(|ended| file.created.is_none_or(|created| ended.item.created > created)) {
                 return Ok(true);

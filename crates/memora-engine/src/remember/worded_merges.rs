@@ -38,7 +38,7 @@ impl SessionFacts<'_> {
     /// The groups of memories that a plan merges.
     pub(crate) fn merge_groups(&self, plan: &ConsolidationPlan) -> Vec<MergeGroup> {
         let mut groups: Vec<MergeGroup> = Vec::new();
-        for (gone, stays) in plan.merges() {
+        for (gone, stays) in &plan.merge {
             let at = match groups.iter().position(|group| group.stays == stays.item.id) {
                 Some(at) => at,
                 // The user's own words are worded by no model.
@@ -92,7 +92,7 @@ impl SessionFacts<'_> {
                 continue;
             };
             match self.admit_wording(&group, reply)? {
-                Ok(admitted) => plan.add_wording(WordedMerge { stays: group.stays, admitted }),
+                Ok(admitted) => plan.wordings.push(WordedMerge { stays: group.stays, admitted }),
                 Err(reason) => plan.drop_one(reason),
             }
         }
@@ -159,7 +159,7 @@ impl SessionFacts<'_> {
             ..SaveRequest::default()
         };
         Ok(match self.gate().judge(&saving, &ItemSource::Log(&source))? {
-            Judged::Admitted(admitted) if admitted.superseded().contains(&item.id.to_string()) => Ok(*admitted),
+            Judged::Admitted(admitted) if admitted.superseded.contains(&item.id.to_string()) => Ok(*admitted),
             Judged::Admitted(_) => Err(DroppedFor::NotReplacing.as_str()),
             Judged::Answered(report) => Err(refusal_word(&report)),
         })

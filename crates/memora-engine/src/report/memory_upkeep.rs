@@ -1,6 +1,6 @@
 //! Reports of consolidating memory, of what is not known, and of files handed back.
 
-use memora_memory::Domain;
+use memora_memory::{Domain, MemoryId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -71,6 +71,14 @@ pub struct ConsolidationStep {
     pub wording: Option<String>,
     /// Whether it was done.
     pub done: bool,
+}
+
+impl ConsolidationStep {
+    /// A step that is proposed.
+    pub(crate) fn new(act: ConsolidationAct, id: &MemoryId, path: &str, gist: String, band: Band) -> Self {
+        let (id, path) = (id.to_string(), path.to_owned());
+        Self { act, id, path, gist, band, into: None, sessions: 0, quote: None, wording: None, done: false }
+    }
 }
 
 /// How much of a scope would be archived.

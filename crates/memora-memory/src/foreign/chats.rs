@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::json::{number, read_records, said, text, time};
 use super::markdown::{find_passages, read_facts};
 use super::{ForeignFact, ForeignRecord, ForeignSession, ForeignTime, Found, tell};
+use crate::clean::strip_between;
 use crate::{Kind, Origin, Speaker, Transcript};
 
 /// The most memories that are gathered from the conversations of an export.
@@ -126,21 +127,10 @@ fn shown_messages(conversation: &Value) -> Option<Vec<&Value>> {
     Some(line)
 }
 
-/// The words of a message.
+/// The words of a message, without what stands between private characters: places of what was searched.
 fn content_words(content: &Value) -> String {
     let parts = content["parts"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    strip_markers(&parts.chain(text(content, &["text"])).collect::<Vec<_>>().join("\n\n"))
-}
-
-/// Takes out what stands between private characters: places of what was searched.
-fn strip_markers(text: &str) -> String {
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('\u{e200}') {
-        kept.push_str(before);
-        rest = after.split_once('\u{e201}').map_or("", |(_, after)| after);
-    }
-    kept + rest
+    strip_between(&parts.chain(text(content, &["text"])).collect::<Vec<_>>().join("\n\n"), "\u{e200}", "\u{e201}")
 }
 
 /// What the user wrote: the text within the fence that the program puts around it, or all.

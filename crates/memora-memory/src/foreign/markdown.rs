@@ -1,5 +1,6 @@
 //! The passages of a page: a list item with what stands below it, or a paragraph, each under its heading.
 
+use crate::clean::strip_between;
 use crate::document::Document;
 use crate::{Kind, Origin, clean_line};
 
@@ -31,7 +32,7 @@ pub(super) fn read_facts(page: &str, kind: Kind, origin: Origin) -> Vec<ForeignR
 /// out.
 pub(super) fn find_passages(page: &str) -> Vec<Passage> {
     let body = Document::parse(page).map_or_else(|| page.to_owned(), |document| document.body);
-    let body = strip_comments(&body);
+    let body = strip_between(&body, "<!--", "-->");
     let (mut found, mut heading) = (Vec::new(), None);
     let mut open: Vec<&str> = Vec::new();
     let mut fence: Option<&str> = None;
@@ -104,16 +105,6 @@ fn close(open: &mut Vec<&str>, heading: Option<&String>, found: &mut Vec<Passage
     if !text.is_empty() && !only_names {
         found.push(Passage { heading: heading.cloned(), text });
     }
-}
-
-fn strip_comments(text: &str) -> String {
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("<!--") {
-        kept.push_str(before);
-        rest = after.split_once("-->").map_or("", |(_, after)| after);
-    }
-    kept + rest
 }
 
 #[cfg(test)]

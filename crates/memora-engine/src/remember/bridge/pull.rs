@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use jiff::tz::TimeZone;
 use memora_bridge::BridgedText;
-use memora_memory::{ForeignFact, Kind, Origin};
+use memora_memory::{ForeignFact, Origin};
 use memora_vault::Band;
 
 use super::outbox::Outbox;
@@ -29,15 +29,9 @@ impl MemoryTransfer<'_> {
         let is_new = |found: &BridgedText| {
             !found.id.as_ref().is_some_and(|id| told.contains(id)) && !said.contains(&lowercase_words(&found.text))
         };
-        let facts = listed.into_iter().filter(is_new).map(|found| ForeignFact {
-            id: found.id,
-            text: found.text,
-            kind: Kind::Knowledge,
-            entity: None,
-            tags: Vec::new(),
-            created: None,
-            origin: Origin::ToolOutput,
-        });
+        let facts = listed.into_iter().filter(is_new);
+        let facts =
+            facts.map(|found| ForeignFact { id: found.id, origin: Origin::ToolOutput, ..ForeignFact::new(found.text) });
         let asked = ImportRequest {
             format: None,
             band: Band::Private,
