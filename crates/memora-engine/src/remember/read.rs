@@ -7,6 +7,8 @@ use memora_memory::{Document, Log, MemoryId, Scratchpad};
 use memora_redact::authorize_page;
 use memora_vault::{Band, NotePath};
 
+use strum::EnumString;
+
 use super::naming::{is_named_by_id, title_of};
 use super::passage::{FoundPassage, MemoryName};
 use crate::remember::error::MemoryError;
@@ -20,7 +22,8 @@ const READ_BYTES_MAX: usize = 32 << 10;
 pub const MEMORY_NAMES_MAX: usize = 20;
 
 /// What is read besides items.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "kebab-case")]
 pub enum MemorySource {
     /// The person's `MEMORY.md`.
     MemoryMd,

@@ -9,6 +9,8 @@ use memora_memory::{
 };
 use memora_vault::{Band, NotePath, escape_heads, find_credentials};
 
+use strum::EnumString;
+
 use super::folder::{Changed, FolderLock, FoundFile};
 use crate::read::capture::judge_citations;
 use crate::remember::error::MemoryError;
@@ -20,7 +22,8 @@ use crate::report::{WriteReport, WriteStatus};
 const FILES_MAX: usize = 1_000;
 
 /// What is written to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum MemoryTarget {
     /// The day's log.
     Daily,
@@ -31,7 +34,8 @@ pub enum MemoryTarget {
 }
 
 /// What is done with the lines of a scratchpad.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum TaskOperation {
     /// They are new tasks.
     #[default]
