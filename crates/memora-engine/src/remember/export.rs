@@ -13,7 +13,7 @@ use memora_redact::authorize_page;
 use memora_vault::{Band, Note, find_credentials};
 use serde::Deserialize;
 
-use crate::remember::counter::Counter;
+use crate::remember::counter::{Counter, Imported};
 use crate::remember::error::{ImportError, MemoryError};
 use crate::remember::owners::MemoryTransfer;
 use crate::report::ExportedMemory;
@@ -86,22 +86,18 @@ impl MemoryTransfer<'_> {
     ) -> Result<(), ImportError> {
         let mut ids = self.ids_there();
         read_lines(from, &mut |number, line| {
-            let line = line.and_then(|bytes| serde_json::from_slice(bytes).map_err(|_| RecordFault::NotJson));
-            match line
-                .and_then(|line: Line| if line.format == FORMAT { Ok(line) } else { Err(RecordFault::UnknownShape) })
-            {
-                Ok(line) => match self.restore_file(&line, restoring, &mut ids, counter) {
-                    Err(error) if error.is_about_name() => {
-                        counter.count_fault(name, number, RecordFault::UnusableName);
-                        Ok(())
-                    }
-                    done => counter.pass_record(done),
-                },
-                Err(fault) => {
-                    counter.count_fault(name, number, fault);
-                    Ok(())
+            let line = line.and_then(|bytes| serde_json::from_slice::<Line>(bytes).map_err(|_| RecordFault::NotJson));
+            let line = line.and_then(|line| (line.format == FORMAT).then_some(line).ok_or(RecordFault::UnknownShape));
+            let fault = match line.map(|line| self.restore_file(&line, restoring, &mut ids)) {
+                Err(fault) => fault,
+                Ok(Err(error)) if error.is_about_name() => {
+                    counter.report.records += 1;
+                    RecordFault::UnusableName
                 }
-            }
+                Ok(done) => return counter.count(done),
+            };
+            counter.count_fault(name, number, fault);
+            Ok(())
         })
     }
 
@@ -110,56 +106,43 @@ impl MemoryTransfer<'_> {
         line: &Line,
         restoring: Restoring,
         ids: &mut HashSet<MemoryId>,
-        counter: &mut Counter,
-    ) -> Result<(), MemoryError> {
-        counter.report.records += 1;
+    ) -> Result<Imported, MemoryError> {
         let band = Band::parse(&line.band).unwrap_or(Band::Secret);
         let is_own = self.folder.key().mark_export(&line.path, band.as_str(), &line.file) == line.mark;
         let is_plain = line.path.ends_with(".md") && line.path.split('/').all(|part| !part.starts_with('.'));
         let path = line.path.strip_suffix(".md").filter(|_| is_plain).map(|inside| self.folder.note_path(inside));
         let Some(path) = path else {
-            counter.refuse("outside");
-            return Ok(());
+            return Ok(Imported::Refused("outside"));
         };
         let path = path?;
         if !is_own && !restoring.trusted {
-            counter.refuse("other_machine");
-            return Ok(());
+            return Ok(Imported::Refused("other_machine"));
         }
         if !is_own && !find_credentials(&line.file).is_empty() {
-            counter.refuse("credential");
-            return Ok(());
+            return Ok(Imported::Refused("credential"));
         }
         if let Some(there) = self.folder.read(&path)? {
-            match there == line.file {
-                true => counter.report.already += 1,
-                false => counter.refuse("differs"),
-            }
-            return Ok(());
+            return Ok(if there == line.file { Imported::Already } else { Imported::Refused("differs") });
         }
         let id = Document::parse(&line.file).and_then(|document| Item::from_document(&document)).map(|item| item.id);
         if id.as_ref().is_some_and(|id| ids.contains(id)) {
             // It was forgotten here, or restored, since it was exported.
-            counter.report.already += 1;
-            return Ok(());
+            return Ok(Imported::Already);
         }
         let place = self.session.memora.vault.path_context(&path);
         let (note, _) = Note::parse(path.clone(), line.file.clone(), place);
         if note.band() < band {
-            counter.refuse("less_guarded");
-            return Ok(());
+            return Ok(Imported::Refused("less_guarded"));
         }
         if !restoring.dry_run {
             let lock = self.folder.lock()?;
             if !self.folder.create_file(&path, &line.file, &lock)? {
-                counter.refuse("differs");
-                return Ok(());
+                return Ok(Imported::Refused("differs"));
             }
             self.of.note_written(&path);
         }
         ids.extend(id);
-        counter.report.saved += 1;
-        Ok(())
+        Ok(Imported::Saved)
     }
 
     /// The ids of the items that are there.

@@ -20,33 +20,33 @@ pub(super) fn export<D: Door>(
     args: &ExportMemory,
     ui: &Ui,
 ) -> Result<bool, CommandError> {
+    let path = input_file(args.file.as_deref());
+    let mut file = path.map(|path| Ok::<_, CommandError>(BufWriter::new(create_file(memora, path)?))).transpose()?;
     let mut count = 0;
-    let left_out = match input_file(args.file.as_deref()) {
-        None => memories.transfer().export(&mut |exported: &ExportedMemory<D>| -> Result<(), CommandError> {
-            count += 1;
-            Ok(ui.print_text(&format!("{}\n", serde_json::to_string(exported).map_err(io::Error::from)?))?)
-        })?,
-        Some(path) => {
-            let mut file = BufWriter::new(create_file(memora, path)?);
-            let written = memories.transfer().export(&mut |exported: &ExportedMemory<D>| -> Result<(), CommandError> {
-                count += 1;
-                serde_json::to_writer(&mut file, exported).map_err(io::Error::from)?;
-                Ok(file.write_all(b"\n")?)
-            });
-            let written = written.and_then(|left_out| {
-                file.flush()?;
-                file.get_ref().sync_all()?;
-                Ok(left_out)
-            });
-            if written.is_err() {
-                // Half an export would be taken for one.
-                drop(fs::remove_file(path));
-            }
-            let left_out = written?;
-            ui.status_line(&format!("{} in {}", pluralize(count, "file"), path.display()));
-            left_out
+    let written = memories.transfer().export(&mut |exported: &ExportedMemory<D>| -> Result<(), CommandError> {
+        count += 1;
+        let line = format!("{}\n", serde_json::to_string(exported).map_err(io::Error::from)?);
+        match &mut file {
+            Some(file) => Ok(file.write_all(line.as_bytes())?),
+            None => Ok(ui.print_text(&line)?),
         }
-    };
+    });
+    let written = written.and_then(|left_out| {
+        if let Some(file) = &mut file {
+            file.flush()?;
+            file.get_ref().sync_all()?;
+        }
+        Ok(left_out)
+    });
+    if let Some(path) = path {
+        if written.is_err() {
+            // Half an export would be taken for one.
+            drop(fs::remove_file(path));
+        } else {
+            ui.status_line(&format!("{} in {}", pluralize(count, "file"), path.display()));
+        }
+    }
+    let left_out = written?;
     for path in left_out {
         ui.status_line(&format!("left out, as it is no text: {path}"));
     }
