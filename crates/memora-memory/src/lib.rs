@@ -33,7 +33,7 @@ mod statement;
 mod transcript;
 mod typed_text;
 
-pub use block::{Block, BlockSection, ContextSection, KeptEnd, lay_out_block};
+pub use block::{Block, BlockSection, KeptEnd, PrintedSection, lay_out_block};
 pub use clean::{clean_line, clean_text};
 pub use digest::{DIGEST_HEADINGS, Digest, DigestPeriod, DoneTask, done_tasks, is_digest, lines_of_digest};
 pub use document::{Document, is_unclosed, print_time};

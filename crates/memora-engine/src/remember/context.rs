@@ -7,8 +7,8 @@ use std::fs;
 use std::marker::PhantomData;
 
 use memora_memory::{
-    BlockSection, KeptEnd, Kind, MemoryId, Origin, Scope, clean_line, gist, lay_out_block, reads_as_command,
-    reads_as_instruction, strength,
+    BlockSection, KeptEnd, Kind, MemoryId, Origin, PrintedSection, Scope, clean_line, gist, lay_out_block,
+    reads_as_command, reads_as_instruction, strength,
 };
 use memora_redact::strip_citation_markers;
 use memora_vault::{Band, NotePath};
@@ -22,7 +22,7 @@ use super::read::{MemorySource, ProjectLog};
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
 use crate::remember::owners::ContextBuilder;
-use crate::report::{MemoryContext, MemoryStatus, pluralize};
+use crate::report::{ContextSection, MemoryContext, MemoryStatus, pluralize};
 
 /// The most items that are weighed, the newest.
 const WEIGHED_MAX: usize = 500;
@@ -108,12 +108,13 @@ impl ContextBuilder<'_> {
         let bytes_max = if asked.bytes_max == 0 { BLOCK_BYTES } else { asked.bytes_max };
         let project = self.writer.project.as_deref();
         let block = lay_out_block(project, &gathered.sections, &foot, bytes_max);
+        let section = |PrintedSection { title, bytes, items, omitted }| ContextSection { title, bytes, items, omitted };
         let shown = if block.text.is_empty() { Vec::new() } else { gathered.shown.pieces };
         Ok(MemoryContext {
             bytes: block.text.len(),
             tokens: block.text.len().div_ceil(BYTES_PER_TOKEN),
             project: self.writer.project.clone(),
-            sections: block.sections,
+            sections: block.sections.into_iter().map(section).collect(),
             text: block.text,
             shown,
             door: PhantomData,

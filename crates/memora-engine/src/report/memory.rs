@@ -7,8 +7,6 @@ use serde::Serialize;
 use super::{Band, BridgeState, Freshness, WireClaim};
 use crate::report::typed::{door_report, kept_for_doors};
 
-pub use memora_memory::ContextSection;
-
 kept_for_doors! {
     BridgedMemories, ContextSection, ForgetStatus, HitReasons, MemoryStatus, RelatedMemory, SaveStatus, SearchOutcome, WriteStatus
 }
@@ -409,6 +407,19 @@ door_report! {
         #[serde(skip)]
         shown: Vec<(String, Band)>,
     }
+}
+
+/// A section of it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ContextSection {
+    /// Its heading.
+    pub title: String,
+    /// Its size in bytes.
+    pub bytes: usize,
+    /// The number of items in it.
+    pub items: usize,
+    /// The number of items that had no room.
+    pub omitted: usize,
 }
 
 door_report! {
