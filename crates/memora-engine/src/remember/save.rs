@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use jiff::civil::DateTime;
-use memora_claim::{Claim, ClaimId};
+use memora_claim::Claim;
 use memora_memory::{
     Domain, HeldFor, ImportKey, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text,
     gist, is_transient, reads_as_instruction, slug_agent, speaks_of_project,
