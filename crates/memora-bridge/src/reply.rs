@@ -12,11 +12,8 @@ pub struct BridgedText {
     pub text: String,
 }
 
-/// Prints the size, never the words.
-impl std::fmt::Debug for BridgedText {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "BridgedText({} bytes)", self.text.len())
-    }
+memora_vault::wordless_debug! {
+    BridgedText(bridged): "{} bytes", bridged.text.len();
 }
 
 /// Names of the field that has the words, the likeliest first.

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use crate::arguments::{Words, fill_arguments};
 use crate::error::BridgeError;
 use crate::reply::{BridgedText, id_of, texts_of};
-use crate::tools::{ChosenTool, Role, ServerDescription, Tools, is_legible};
+use crate::tools::{ChosenTool, ChosenTools, Role, ServerDescription, is_legible};
 
 /// The maximum size of a message of a server, in bytes. A longer one is dropped, and its request gets no answer.
 pub const LINE_BYTES_MAX: usize = 1 << 20;
@@ -53,7 +53,7 @@ pub(crate) enum Reply {
 pub(crate) struct Server {
     service: RunningService<RoleClient, ClientConfig>,
     name: String,
-    tools: Tools,
+    tools: ChosenTools<ChosenTool>,
     fixed: JsonObject,
 }
 
@@ -78,7 +78,7 @@ impl Server {
         let all = list_tools(&service).await.map_err(|_| BridgeError::Protocol)?;
         let word = |text: &str| if is_legible(text) { text.to_owned() } else { "?".to_owned() };
         let name = told.map(|told| format!("{} {}", word(&told.name), word(&told.version))).unwrap_or_default();
-        Ok(Self { service, name, tools: Tools::choose(&all), fixed })
+        Ok(Self { service, name, tools: ChosenTools::choose(&all), fixed })
     }
 
     /// Whether the connection is there.

@@ -45,26 +45,23 @@ pub(crate) struct ChosenTool {
     pub(crate) schema: Arc<JsonObject>,
 }
 
-/// The tools of a server that are used.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Tools {
-    pub(crate) search: Option<ChosenTool>,
-    pub(crate) save: Option<ChosenTool>,
-    pub(crate) delete: Option<ChosenTool>,
-    pub(crate) list: Option<ChosenTool>,
+/// The tools of a server that are used, by what they are for; by default their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChosenTools<T = String> {
+    /// The one that searches.
+    pub search: Option<T>,
+    /// The one that saves.
+    pub save: Option<T>,
+    /// The one that deletes.
+    pub delete: Option<T>,
+    /// The one that lists everything.
+    pub list: Option<T>,
 }
 
-/// The names of the tools that are used.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ChosenTools {
-    /// The one that searches.
-    pub search: Option<String>,
-    /// The one that saves.
-    pub save: Option<String>,
-    /// The one that deletes.
-    pub delete: Option<String>,
-    /// The one that lists everything.
-    pub list: Option<String>,
+impl<T> ChosenTools<T> {
+    fn for_roles(tool: impl Fn(Role) -> Option<T>) -> Self {
+        Self { search: tool(Role::Search), save: tool(Role::Save), delete: tool(Role::Delete), list: tool(Role::List) }
+    }
 }
 
 /// What a server says of itself.
@@ -76,17 +73,16 @@ pub struct ServerDescription {
     pub tools: ChosenTools,
 }
 
-impl Tools {
+impl ChosenTools<ChosenTool> {
     /// Chooses among the tools of a server.
     pub(crate) fn choose(all: &[Tool]) -> Self {
-        let tool = |role: Role| {
+        Self::for_roles(|role| {
             let known = KNOWN.iter().filter(|(known, _)| *known == role.as_str());
             let named = known.filter_map(|(_, name)| all.iter().find(|tool| tool.name == *name));
             let alike = || all.iter().find(|tool| is_legible(&tool.name) && is_like(role, &tool.name.to_lowercase()));
             let tool = named.into_iter().next().or_else(alike)?;
             Some(ChosenTool { name: tool.name.clone().into_owned(), schema: Arc::clone(&tool.input_schema) })
-        };
-        Self { search: tool(Role::Search), save: tool(Role::Save), delete: tool(Role::Delete), list: tool(Role::List) }
+        })
     }
 
     pub(crate) fn of(&self, role: Role) -> Option<&ChosenTool> {
@@ -99,13 +95,7 @@ impl Tools {
     }
 
     pub(crate) fn names(&self) -> ChosenTools {
-        let name = |role| self.of(role).map(|tool| tool.name.clone());
-        ChosenTools {
-            search: name(Role::Search),
-            save: name(Role::Save),
-            delete: name(Role::Delete),
-            list: name(Role::List),
-        }
+        ChosenTools::for_roles(|role| self.of(role).map(|tool| tool.name.clone()))
     }
 }
 
@@ -132,7 +122,7 @@ mod tests {
 
     fn chosen(names: &[&str]) -> ChosenTools {
         let tool = |name: &&str| Tool::new((*name).to_owned(), "", JsonObject::new());
-        Tools::choose(&names.iter().map(tool).collect::<Vec<_>>()).names()
+        ChosenTools::choose(&names.iter().map(tool).collect::<Vec<_>>()).names()
     }
 
     #[test]

@@ -30,9 +30,9 @@ pub struct BlockSection {
 pub struct PrintedSection {
     /// Its heading.
     pub title: String,
-    /// Its size in bytes, with its heading.
+    /// Its size in bytes.
     pub bytes: usize,
-    /// The number of items that were printed.
+    /// The number of items in it.
     pub items: usize,
     /// The number of items that had no room.
     pub omitted: usize,

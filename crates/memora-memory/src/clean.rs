@@ -33,6 +33,17 @@ pub fn clean_line(text: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Takes out what stands between two marks, or behind the first to the end.
+pub(crate) fn strip_between(text: &str, open: &str, close: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(open) {
+        kept.push_str(before);
+        rest = after.split_once(close).map_or("", |(_, after)| after);
+    }
+    kept + rest
+}
+
 fn visible_char(c: char) -> Option<char> {
     match c {
         '\n' => Some('\n'),

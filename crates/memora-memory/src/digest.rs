@@ -209,14 +209,12 @@ impl Digest {
         to.set_plain("id", id.as_str());
         to.set("by", DIGESTER);
         let created = self.latest.unwrap_or_default();
-        to.set_plain("created", &created.strftime("%Y-%m-%dT%H:%M:%S").to_string());
+        to.set_time("created", created);
         to.set_plain("level", &period.level().to_string());
         to.set("period", &period.to_string());
         let of: Vec<String> = self.of.iter().map(|name| format!("[[{name}]]")).collect();
         to.set_list("of", &of);
-        if band != Band::Public {
-            to.set_plain("privacy", band.as_str());
-        }
+        to.set_privacy(band);
         for (heading, lines) in DIGEST_HEADINGS.iter().zip(&self.lines).filter(|(_, lines)| !lines.is_empty()) {
             to.body.push_str(&format!("## {heading}\n{}\n\n", lines.join("\n")));
         }
@@ -247,11 +245,8 @@ impl DoneTask {
     }
 }
 
-/// Prints the day, never the words.
-impl fmt::Debug for DoneTask {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DoneTask({})", self.day)
-    }
+memora_vault::wordless_debug! {
+    DoneTask(done): "{}", done.day;
 }
 
 /// Returns the tasks that were ticked in what was said in a session.
@@ -324,11 +319,8 @@ fn close(words: &str) -> String {
     if is_unclosed(words) { enclose_markers(&words.replace("%%", "% %")) } else { words.to_owned() }
 }
 
-/// Prints the sizes, never the words.
-impl fmt::Debug for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Digest(of {}, {} bytes)", self.of.len(), self.bytes)
-    }
+memora_vault::wordless_debug! {
+    Digest(digest): "of {}, {} bytes", digest.of.len(), digest.bytes;
 }
 
 #[cfg(test)]

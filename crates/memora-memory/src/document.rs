@@ -1,6 +1,7 @@
 //! A file as Memora writes it: front matter of one line a property, then the body.
 
-use memora_vault::has_odd_marker;
+use jiff::civil::DateTime;
+use memora_vault::{Band, has_odd_marker};
 use serde_json::Value;
 
 /// A file's properties and body, each byte of them.
@@ -98,6 +99,24 @@ impl Document {
         }
     }
 
+    /// Sets a property to a local time, to the second.
+    pub fn set_time(&mut self, key: &str, at: DateTime) {
+        self.set_plain(key, &print_time(at));
+    }
+
+    /// Returns how guarded it says that it is; what cannot be read is secret.
+    #[must_use]
+    pub fn privacy(&self) -> Band {
+        self.text("privacy").map_or(Band::Public, |band| Band::parse(&band).unwrap_or(Band::Secret))
+    }
+
+    /// Sets how guarded it is; what is public need not say so.
+    pub fn set_privacy(&mut self, band: Band) {
+        if band != Band::Public {
+            self.set_plain("privacy", band.as_str());
+        }
+    }
+
     /// Takes a property out.
     pub fn remove(&mut self, key: &str) {
         self.lines.retain(|line| key_of(line) != Some(key));
@@ -117,15 +136,18 @@ impl Document {
     }
 }
 
-/// Prints the sizes, never the words.
-impl std::fmt::Debug for Document {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Document({} properties, {} bytes)", self.lines.len(), self.body.len())
-    }
+memora_vault::wordless_debug! {
+    Document(document): "{} properties, {} bytes", document.lines.len(), document.body.len();
 }
 
 fn key_of(line: &str) -> Option<&str> {
     line.split_once(':').map(|(key, _)| key).filter(|key| !key.starts_with([' ', '\t', '#', '-']))
+}
+
+/// Prints a local time, to the second.
+#[must_use]
+pub fn print_time(at: DateTime) -> String {
+    at.strftime("%Y-%m-%dT%H:%M:%S").to_string()
 }
 
 /// Returns whether a text opens a comment or a privacy marker that it does not close, so that it would hide what

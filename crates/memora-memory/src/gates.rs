@@ -1,9 +1,6 @@
 //! The gates that need nothing but the text itself.
 
 use memora_vault::find_credentials;
-use schemars::JsonSchema;
-use serde::Serialize;
-use strum::IntoStaticStr;
 
 use crate::ITEM_BYTES_MAX;
 use crate::document::is_unclosed;
@@ -14,37 +11,29 @@ use crate::lists::FILLERS;
 const ITEM_LETTERS_MIN: usize = 15;
 const USER_LETTERS_MIN: usize = 8;
 
-/// Why something was not saved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline, transform = memora_vault::closed_set)]
-pub enum Refusal {
-    /// The session saved as many items as it may.
-    RateLimited,
-    /// Under 15 letters, or 8 of the user's own, fewer in scripts of which one says more, or without a word that says anything.
-    TooShort,
-    /// Over 2,000 bytes; a reference note takes it.
-    TooLong,
-    /// It has a credential.
-    Credential,
-    /// It would hide what follows it.
-    Unreadable,
-    /// A citation does not stand, or does not bear its sentence out.
-    Citation,
-    /// It is over by the next session.
-    Transient,
-    /// Its writer is not sure of it: under 0.6.
-    Unsure,
+memora_vault::closed_sets! {
+    /// Why something was not saved.
+    Refusal {
+        /// The session saved as many items as it may.
+        RateLimited,
+        /// Under 15 letters, or 8 of the user's own, fewer in scripts of which one says more, or without a word that says anything.
+        TooShort,
+        /// Over 2,000 bytes; a reference note takes it.
+        TooLong,
+        /// It has a credential.
+        Credential,
+        /// It would hide what follows it.
+        Unreadable,
+        /// A citation does not stand, or does not bear its sentence out.
+        Citation,
+        /// It is over by the next session.
+        Transient,
+        /// Its writer is not sure of it: under 0.6.
+        Unsure,
+    }
 }
 
 impl Refusal {
-    /// Returns the word for it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
-
     /// Returns what to do instead.
     #[must_use]
     pub fn next(self) -> &'static str {

@@ -78,11 +78,8 @@ impl Archived {
     /// Takes the marks of [`Archived::mark`] back, and leaves every other byte. A privacy that the place of the file gave is
     /// the place's again, if that is at least as guarded as it was.
     pub fn unmark(document: &mut Document, place: Band) {
-        let band = |document: &Document| {
-            document.text("privacy").map_or(Band::Public, |band| Band::parse(&band).unwrap_or(Band::Secret))
-        };
         if document.text(GUARDED_BY).as_deref() == Some("place") {
-            if place >= band(document) {
+            if place >= document.privacy() {
                 document.remove("privacy");
                 document.rename(&name_before("privacy"), "privacy");
             } else {
@@ -96,7 +93,7 @@ impl Archived {
     }
 
     fn write(&self, to: &mut Document) {
-        to.set_plain("forgotten", &self.at.strftime(TIME).to_string());
+        to.set_time("forgotten", self.at);
         to.set("forgotten_by", &self.by);
         if let Some(reason) = &self.reason {
             to.set("reason", reason);
@@ -108,8 +105,6 @@ impl Archived {
 fn name_before(key: &str) -> String {
     format!("{key}_before")
 }
-
-const TIME: &str = "%Y-%m-%dT%H:%M:%S";
 
 /// The property that says where an imported file came from.
 pub const IMPORTED_FROM: &str = "imported_from";
@@ -142,7 +137,7 @@ impl Item {
             to.set_list("tags", &self.tags);
         }
         to.set("by", &self.by);
-        to.set_plain("created", &self.created.strftime(TIME).to_string());
+        to.set_time("created", self.created);
         if let Some(key) = &self.imported {
             to.set(IMPORTED_FROM, key.as_str());
         }
@@ -155,9 +150,7 @@ impl Item {
         if let Some(place) = &self.from {
             to.set("from", &format!("[[{place}]]"));
         }
-        if self.privacy != Band::Public {
-            to.set_plain("privacy", self.privacy.as_str());
-        }
+        to.set_privacy(self.privacy);
         if let Some(held) = self.held {
             to.set_plain("held", held.as_str());
         }
@@ -195,7 +188,7 @@ impl Item {
             imported: word(IMPORTED_FROM).map(|key| ImportKey::from_property(&key)),
             supersedes: from.texts("supersedes").iter().map(|link| strip_link(link)).collect(),
             from: word("from").map(|link| strip_link(&link)),
-            privacy: word("privacy").map_or(Band::Public, |band| Band::parse(&band).unwrap_or(Band::Secret)),
+            privacy: from.privacy(),
             // What cannot be read is held all the same.
             held: word("held").map(|word| word.parse().unwrap_or(HeldFor::Instruction)),
             archived,
@@ -204,11 +197,8 @@ impl Item {
     }
 }
 
-/// Prints the id, never the words.
-impl std::fmt::Debug for Item {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Item({}, {} bytes)", self.id, self.text.len())
-    }
+memora_vault::wordless_debug! {
+    Item(item): "{}, {} bytes", item.id, item.text.len();
 }
 
 fn strip_link(text: &str) -> String {

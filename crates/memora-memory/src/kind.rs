@@ -1,53 +1,29 @@
 //! The closed sets: kinds of memory, origins, domains.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use strum::{EnumIter, EnumString, IntoStaticStr};
+use serde::Deserialize;
+use strum::EnumIter;
 
-/// What a memory is about, which decides where it lies and how fast it fades.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    EnumIter,
-    EnumString,
-    IntoStaticStr,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline, transform = memora_vault::closed_set)]
-#[strum(serialize_all = "snake_case")]
-pub enum Kind {
-    /// Who the user is.
-    Profile,
-    /// How the user wants things done.
-    Behavior,
-    /// A fact.
-    #[default]
-    Knowledge,
-    /// How a tool behaves.
-    Tool,
-    /// A procedure, as steps.
-    Skill,
-    /// Something that happened; an entry of a log.
-    Event,
+memora_vault::closed_sets! {
+    /// What a memory is about, which decides where it lies and how fast it fades.
+    #[derive(Default, EnumIter, Deserialize)]
+    Kind {
+        /// Who the user is.
+        Profile,
+        /// How the user wants things done.
+        Behavior,
+        /// A fact.
+        #[default]
+        Knowledge,
+        /// How a tool behaves.
+        Tool,
+        /// A procedure, as steps.
+        Skill,
+        /// Something that happened; an entry of a log.
+        Event,
+    }
 }
 
 impl Kind {
-    /// Returns the word for it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
-
     /// Returns the folder that its items lie in, below that of their scope.
     #[must_use]
     pub fn folder(self) -> &'static str {
@@ -69,41 +45,20 @@ impl Kind {
     }
 }
 
-/// Whose word a memory is. Memora sets it; a claim of the writer's counts only downwards.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    EnumString,
-    IntoStaticStr,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline, transform = memora_vault::closed_set)]
-#[strum(serialize_all = "snake_case")]
-pub enum Origin {
-    /// The output of a tool, or an import that no person confirmed.
-    ToolOutput,
-    /// An agent's own conclusion.
-    AgentAnalysis,
-    /// The user's instruction, seen by Memora itself.
-    UserInstruction,
+memora_vault::closed_sets! {
+    /// Whose word a memory is. Memora sets it; a claim of the writer's counts only downwards.
+    #[derive(Deserialize)]
+    Origin {
+        /// The output of a tool, or an import that no person confirmed.
+        ToolOutput,
+        /// An agent's own conclusion.
+        AgentAnalysis,
+        /// The user's instruction, seen by Memora itself.
+        UserInstruction,
+    }
 }
 
 impl Origin {
-    /// Returns the word for it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
-
     /// Returns how far it is trusted, 0 to 1; what no seal vouches for counts at most as an agent's.
     #[must_use]
     pub fn trust(self, sealed: bool) -> f64 {
@@ -116,69 +71,39 @@ impl Origin {
     }
 }
 
-/// Why a memory is held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
-pub enum HeldFor {
-    /// It reads as an instruction that no person gave.
-    Instruction,
-    /// The user's notes say otherwise.
-    Conflict,
-}
-
-impl HeldFor {
-    /// Returns the word for it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        self.into()
+memora_vault::closed_sets! {
+    /// Why a memory is held.
+    HeldFor {
+        /// It reads as an instruction that no person gave.
+        Instruction,
+        /// The user's notes say otherwise.
+        Conflict,
     }
 }
 
-/// A domain of life, which says how fast facts of it change.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    EnumIter,
-    EnumString,
-    IntoStaticStr,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline, transform = memora_vault::closed_set)]
-#[strum(serialize_all = "snake_case")]
-#[expect(missing_docs, reason = "the words say it")]
-pub enum Domain {
-    Identity,
-    Body,
-    Mind,
-    Beliefs,
-    Knowledge,
-    Relationships,
-    Work,
-    Finances,
-    Place,
-    Goals,
-    Routines,
-    LifeEvents,
-    Preferences,
-    Patterns,
+memora_vault::closed_sets! {
+    /// A domain of life, which says how fast facts of it change.
+    #[derive(EnumIter, Deserialize)]
+    #[expect(missing_docs, reason = "the words say it")]
+    Domain {
+        Identity,
+        Body,
+        Mind,
+        Beliefs,
+        Knowledge,
+        Relationships,
+        Work,
+        Finances,
+        Place,
+        Goals,
+        Routines,
+        LifeEvents,
+        Preferences,
+        Patterns,
+    }
 }
 
 impl Domain {
-    /// Returns the word for it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
-
     /// Returns the half-life of its facts in days; `None` for those that change over years or never.
     #[must_use]
     pub fn half_life(self) -> Option<f64> {

@@ -36,7 +36,7 @@ mod typed_text;
 pub use block::{Block, BlockSection, KeptEnd, PrintedSection, lay_out_block};
 pub use clean::{clean_line, clean_text};
 pub use digest::{DIGEST_HEADINGS, Digest, DigestPeriod, DoneTask, done_tasks, is_digest, lines_of_digest};
-pub use document::{Document, is_unclosed};
+pub use document::{Document, is_unclosed, print_time};
 pub use domains::domain_of;
 pub use foreign::{
     BadRecord, ForeignFact, ForeignNote, ForeignRecord, ForeignSession, ForeignTime, ImportFormat, ImportKey,

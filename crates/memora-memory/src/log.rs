@@ -27,9 +27,7 @@ impl Log {
     pub fn new(day: Date, band: Band) -> Self {
         let mut document = Document::new("log");
         document.set_plain("created", &day.to_string());
-        if band != Band::Public {
-            document.set_plain("privacy", band.as_str());
-        }
+        document.set_privacy(band);
         Self(document)
     }
 
@@ -87,11 +85,8 @@ impl LogEntry {
     }
 }
 
-/// Prints the id, never the words.
-impl std::fmt::Debug for LogEntry {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "LogEntry({}, {} bytes)", self.id, self.text.len())
-    }
+memora_vault::wordless_debug! {
+    LogEntry(entry): "{}, {} bytes", entry.id, entry.text.len();
 }
 
 #[cfg(test)]

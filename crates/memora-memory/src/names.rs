@@ -4,7 +4,9 @@ use std::fmt;
 
 use memora_vault::compose_name;
 
-const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+use crate::clean::strip_between;
+
+pub(crate) const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// The longest gist in a file name, in characters.
 const GIST_CHARS_MAX: usize = 60;
@@ -156,7 +158,7 @@ pub fn item_name(text: &str, id: &MemoryId) -> String {
 /// Returns the first words of a text in letters that every file system takes; none where it has no letters.
 #[must_use]
 pub fn name_words(text: &str) -> String {
-    let no_citations = strip_brackets(text);
+    let no_citations = strip_between(text, "[claim:", "]");
     let plain: String = no_citations
         .chars()
         .map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_' | '\'' | ',' | '+') { c } else { ' ' })
@@ -164,22 +166,7 @@ pub fn name_words(text: &str) -> String {
     let gist = gist(&plain, GIST_CHARS_MAX);
     // Bytes count too: 60 characters are 240 bytes at most.
     let gist: String = gist.trim_matches(|c: char| !c.is_alphanumeric()).chars().take(GIST_CHARS_MAX).collect();
-    cut_bytes(&gist, 160).trim_end().to_owned()
-}
-
-/// Takes `[claim:…]` citations out of a text.
-fn strip_brackets(text: &str) -> String {
-    let mut plain = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("[claim:") {
-        plain.push_str(before);
-        rest = after.split_once(']').map_or("", |(_, after)| after);
-    }
-    plain + rest
-}
-
-fn cut_bytes(text: &str, bytes: usize) -> &str {
-    text.get(..text.floor_char_boundary(bytes)).unwrap_or_default()
+    gist.get(..gist.floor_char_boundary(160)).unwrap_or_default().trim_end().to_owned()
 }
 
 #[cfg(test)]

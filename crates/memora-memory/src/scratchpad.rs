@@ -33,9 +33,7 @@ impl Scratchpad {
     #[must_use]
     pub fn new(band: Band) -> Self {
         let mut document = Document::new("scratchpad");
-        if band != Band::Public {
-            document.set_plain("privacy", band.as_str());
-        }
+        document.set_privacy(band);
         Self(document)
     }
 
@@ -93,11 +91,8 @@ impl Scratchpad {
     }
 }
 
-/// Prints the state, never the words.
-impl std::fmt::Debug for Task {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Task({}, {} bytes)", if self.done { "done" } else { "open" }, self.words.len())
-    }
+memora_vault::wordless_debug! {
+    Task(task): "{}, {} bytes", if task.done { "done" } else { "open" }, task.words.len();
 }
 
 fn parse_task(line: &str) -> Option<Task> {

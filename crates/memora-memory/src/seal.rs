@@ -2,8 +2,7 @@
 
 use crate::MemoryId;
 use crate::document::Document;
-
-const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+use crate::names::LETTERS;
 
 /// The key of this machine, which no agent has.
 #[derive(Clone)]

@@ -42,11 +42,9 @@ impl SessionNote {
         let mut to = Document::new("session");
         to.set_plain("id", self.id.as_str());
         to.set("by", &self.by);
-        to.set_plain("created", &self.created.strftime("%Y-%m-%dT%H:%M:%S").to_string());
+        to.set_time("created", self.created);
         to.set_plain("messages", &transcript.message_count().to_string());
-        if self.band != Band::Public {
-            to.set_plain("privacy", self.band.as_str());
-        }
+        to.set_privacy(self.band);
         let lines =
             |texts: &[String]| texts.iter().map(|text| format!("- {}\n", clean_short(text))).collect::<String>();
         let first = transcript.requests().first().map(|text| format!("- {ASKED}{}\n", clean_short(text)));

@@ -14,7 +14,7 @@ use memora_vault::find_credentials;
 
 use crate::clean_line;
 use crate::lenient_json::repair_json;
-pub(crate) use entry::EntryValue;
+pub(crate) use entry::EntryFields;
 
 /// The number of messages that stay.
 const MESSAGES_MAX: usize = 15;
@@ -101,7 +101,7 @@ impl Transcript {
     /// Reads a transcript; `look` sees every entry, of which more may be known than what was said.
     pub(crate) fn read_entries(
         from: &mut (impl BufRead + ?Sized),
-        look: impl FnMut(&EntryValue<'_>),
+        look: impl FnMut(&EntryFields<'_>),
     ) -> io::Result<Self> {
         Self::read_lines(from, false, look)
     }
@@ -109,7 +109,7 @@ impl Transcript {
     fn read_lines(
         from: &mut (impl BufRead + ?Sized),
         whole_only: bool,
-        mut look: impl FnMut(&EntryValue<'_>),
+        mut look: impl FnMut(&EntryFields<'_>),
     ) -> io::Result<Self> {
         let mut transcript = Self::default();
         let mut line = Vec::new();
@@ -126,9 +126,9 @@ impl Transcript {
             if is_whole || read < LINE_BYTES_MAX {
                 let turns = transcript.turns;
                 let mut repaired = String::new();
-                let entry = EntryValue::read(&line).or_else(|| {
+                let entry = EntryFields::read(&line).or_else(|| {
                     repaired = repair_json(&line);
-                    EntryValue::read(repaired.as_bytes())
+                    EntryFields::read(repaired.as_bytes())
                 });
                 if let Some(entry) = entry {
                     look(&entry);
@@ -206,47 +206,50 @@ impl Transcript {
         last.text.split("\n\n").next().map(clean_line)
     }
 
-    fn read_entry(&mut self, entry: &EntryValue<'_>) {
+    fn read_entry(&mut self, entry: &EntryFields<'_>) {
         if entry.is_set("isMeta") || entry.is_set("isSidechain") || entry.is_set("isCompactSummary") {
             return;
         }
         // Codex wraps what it keeps; Claude Code and Cursor have a message.
-        let inner = entry.get("payload").or_else(|| entry.get("message")).unwrap_or(entry);
+        let wrapped = entry.fields("payload").or_else(|| entry.fields("message"));
+        let inner = wrapped.as_ref().unwrap_or(entry);
         self.read_file_changes(inner);
-        let speaker = match inner.text("role").or_else(|| entry.text("role")).or_else(|| entry.text("type")) {
+        let speaker = match inner.text("role").or_else(|| entry.first_text(&["role", "type"])).as_deref() {
             Some("user") => Speaker::User,
             Some("assistant") => Speaker::Assistant,
             _ => return,
         };
-        match inner.get("content") {
-            Some(EntryValue::Text(text)) => self.push(speaker, text),
-            Some(EntryValue::List(parts)) => {
-                for part in parts {
-                    self.read_file_changes(part);
-                }
-                let texts = parts
-                    .iter()
-                    .filter(|part| matches!(part.text("type"), Some("text" | "input_text" | "output_text")));
-                self.push(speaker, &texts.filter_map(|part| part.text("text")).collect::<Vec<_>>().join("\n\n"));
-            }
-            _ => {}
+        if let Some(parts) = inner.parts("content") {
+            parts.iter().for_each(|part| self.read_file_changes(part));
+            let texts = parts.iter().filter_map(|part| match part.text("type")?.as_str() {
+                "text" | "input_text" | "output_text" => part.text("text"),
+                _ => None,
+            });
+            self.push(speaker, &texts.collect::<Vec<_>>().join("\n\n"));
+        } else if let Some(text) = inner.text("content") {
+            self.push(speaker, &text);
         }
     }
 
     /// The files that a call of a tool changes.
-    fn read_file_changes(&mut self, call: &EntryValue<'_>) {
-        let Some(tool) = call.text("name") else { return };
-        let Some(input) = call.get("input").or_else(|| call.get("arguments")) else { return };
-        let mut changed: Vec<&str> = Vec::new();
-        if matches!(tool, "Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "write" | "search_replace") {
-            changed.extend(["file_path", "notebook_path", "path"].iter().find_map(|key| input.text(key)));
-        } else if let Some(patch) = input.as_str().filter(|_| tool == "apply_patch") {
-            changed.extend(patch.lines().filter_map(|line| {
-                ["*** Update File: ", "*** Add File: "].iter().find_map(|mark| line.strip_prefix(mark))
-            }));
-        }
+    fn read_file_changes(&mut self, call: &EntryFields<'_>) {
+        let input = ["input", "arguments"];
+        let changed: Vec<String> = match call.text("name").as_deref() {
+            Some("Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "write" | "search_replace") => {
+                let input = input.into_iter().find_map(|key| call.fields(key));
+                input.and_then(|input| input.first_text(&["file_path", "notebook_path", "path"])).into_iter().collect()
+            }
+            Some("apply_patch") => {
+                let patch = call.first_text(&input).unwrap_or_default();
+                let changed = patch.lines().filter_map(|line| {
+                    ["*** Update File: ", "*** Add File: "].iter().find_map(|mark| line.strip_prefix(mark))
+                });
+                changed.map(str::to_owned).collect()
+            }
+            _ => return,
+        };
         for file in changed {
-            let file = mask_credentials(&clean_line(file));
+            let file = mask_credentials(&clean_line(&file));
             if self.files.len() < FILES_MAX && !self.files.contains(&file) {
                 self.files.push(file);
             }

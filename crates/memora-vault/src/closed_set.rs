@@ -25,9 +25,9 @@ pub fn closed_set(schema: &mut Schema) {
 macro_rules! closed_sets {
     ($($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident,)* })*) => {
         $(
-            $(#[$doc])*
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-            #[derive(serde::Serialize, schemars::JsonSchema, strum::IntoStaticStr, strum::Display)]
+            #[derive(serde::Serialize, schemars::JsonSchema, strum::IntoStaticStr, strum::Display, strum::EnumString)]
+            $(#[$doc])*
             #[serde(rename_all = "snake_case")]
             #[strum(serialize_all = "snake_case")]
             #[schemars(inline, transform = $crate::closed_set)]

@@ -31,6 +31,7 @@ mod privacy_sources;
 mod problem;
 mod span;
 mod watch;
+mod wordless_debug;
 
 pub use band::{Band, UnknownBand};
 pub use band_reasons::{BandDecision, BandReason};

@@ -58,21 +58,6 @@ impl Memora {
         .for_door(door)
     }
 
-    /// The same with one draft, which is the answer if everything in it holds; else the status is `unverified`.
-    pub fn ask_model_strictly<D: Door>(
-        &self,
-        question: &str,
-        options: &SearchOptions,
-        door: &D,
-        call: &ModelCall<'_, D>,
-        freshness: Freshness,
-    ) -> Result<AskReport<D>, AskError> {
-        call.asking(door, |asking| {
-            ModelQuestions::new(self).draft_report_strictly(question, options, door.view(), asking, freshness)
-        })
-        .for_door(door)
-    }
-
     /// The first prompt that [`Memora::ask_model`] would send; nothing if there is nothing to offer.
     pub fn first_prompt<D: Door>(
         &self,

@@ -44,65 +44,71 @@ impl Memora {
     }
 }
 
-impl<D: Door> AtDoor<session::Session<'_>, D> {
+/// The ways from one stage to others at the same door.
+macro_rules! stages {
+    ($from:ty { $(
+        $(#[$doc:meta])*
+        $name:ident($($arg:ident: $takes:ty)?) -> $stage:ident by $make:expr;
+    )* }) => {
+        impl<D: Door> AtDoor<$from, D> {
+            $(
+                $(#[$doc])*
+                #[inline]
+                pub fn $name(&self $(, $arg: $takes)?) -> AtDoor<$stage<'_>, D> {
+                    self.at($make(&self.stage $(, $arg)?))
+                }
+            )*
+        }
+    };
+}
+
+stages! { session::Session<'_> {
     /// Search: ranks claims, and lists what was found.
-    #[inline]
-    pub fn search(&self) -> AtDoor<ClaimSearch<'_>, D> {
-        self.at(ClaimSearch::new(&self.stage))
-    }
-
+    search() -> ClaimSearch by ClaimSearch::new;
     /// Answers: the notes' own words, verified sentence by sentence.
-    #[inline]
-    pub fn answerer(&self) -> AtDoor<Answerer<'_>, D> {
-        self.at(Answerer::new(&self.stage))
-    }
-
+    answerer() -> Answerer by Answerer::new;
     /// Verification: checks texts against the notes.
-    #[inline]
-    pub fn verifier(&self) -> AtDoor<Verifier<'_>, D> {
-        self.at(Verifier::new(&self.stage))
-    }
-
+    verifier() -> Verifier by Verifier::new;
     /// The lifecycle's reports: what contradicts, what is stale, and what the user decides.
-    #[inline]
-    pub fn lifecycle_reports(&self) -> AtDoor<LifecycleReports<'_>, D> {
-        self.at(LifecycleReports::new(&self.stage))
-    }
+    lifecycle_reports() -> LifecycleReports by LifecycleReports::new;
+    /// Entities: what names refer to, by the notes of some authors.
+    entities_of(authors: Authors) -> EntityResolver by EntityResolver::new;
+    /// The reports about entities, by the notes of some authors: claims, timelines, and what occurs with them.
+    entity_reports(authors: Authors) -> EntityReports by EntityReports::new;
+    /// The review: items that need the user's attention.
+    review() -> ReviewBuilder by ReviewBuilder::new;
+    /// The catalog: lists and explains claims, notes and edits.
+    catalog() -> ClaimCatalog by ClaimCatalog::new;
+    /// Capture: text as new notes.
+    captures() -> NoteCapture by NoteCapture::new;
+    /// The doctor: the status of the index and the embedders, and what is wrong.
+    doctor() -> Doctor by Doctor::new;
+    /// The privacy audit: what is guarded, and what left.
+    audit() -> PrivacyAudit by PrivacyAudit::new;
+}}
 
+stages! { remember::Memories<'_> {
+    /// Writing: what is saved, changed, logged and noted, through the gates.
+    gate() -> MemoryGate by remember::Memories::gate;
+    /// Reading: items, logs and pages as they stand.
+    reader() -> MemoryReader by remember::Memories::reader;
+    /// Searching memories.
+    finder() -> MemoryFinder by remember::Memories::finder;
+    /// What a session begins with.
+    context() -> ContextBuilder by remember::Memories::context;
+    /// Upkeep: forgetting, digests, consolidation and its undoing.
+    upkeep() -> MemoryUpkeep by remember::Memories::upkeep;
+    /// Import and export.
+    transfer() -> MemoryTransfer by remember::Memories::transfer;
+    /// Other programs' memory servers.
+    bridges() -> MemoryBridges by remember::Memories::bridges;
+}}
+
+impl<D: Door> AtDoor<session::Session<'_>, D> {
     /// Entities: what names refer to, by the user's notes.
     #[inline]
     pub fn entities(&self) -> AtDoor<EntityResolver<'_>, D> {
         self.at(EntityResolver::new(&self.stage, Authors::User))
-    }
-
-    /// Entities: what names refer to, by the notes of some authors.
-    #[inline]
-    pub fn entities_of(&self, authors: Authors) -> AtDoor<EntityResolver<'_>, D> {
-        self.at(EntityResolver::new(&self.stage, authors))
-    }
-
-    /// The reports about entities, by the notes of some authors: claims, timelines, and what occurs with them.
-    #[inline]
-    pub fn entity_reports(&self, authors: Authors) -> AtDoor<EntityReports<'_>, D> {
-        self.at(EntityReports::new(&self.stage, authors))
-    }
-
-    /// The review: items that need the user's attention.
-    #[inline]
-    pub fn review(&self) -> AtDoor<ReviewBuilder<'_>, D> {
-        self.at(ReviewBuilder::new(&self.stage))
-    }
-
-    /// The catalog: lists and explains claims, notes and edits.
-    #[inline]
-    pub fn catalog(&self) -> AtDoor<ClaimCatalog<'_>, D> {
-        self.at(ClaimCatalog::new(&self.stage))
-    }
-
-    /// Capture: text as new notes.
-    #[inline]
-    pub fn captures(&self) -> AtDoor<NoteCapture<'_>, D> {
-        self.at(NoteCapture::new(&self.stage))
     }
 
     /// Memories: what agents and the user saved, for one writer.
@@ -116,18 +122,6 @@ impl<D: Door> AtDoor<session::Session<'_>, D> {
         writer: &'a MemoryWriter,
     ) -> Result<Memories<'a, D>, MemoryError> {
         Ok(self.at(remember::Memories::new(&self.stage, of, writer)?))
-    }
-
-    /// The doctor: the status of the index and the embedders, and what is wrong.
-    #[inline]
-    pub fn doctor(&self) -> AtDoor<Doctor<'_>, D> {
-        self.at(Doctor::new(&self.stage))
-    }
-
-    /// The privacy audit: what is guarded, and what left.
-    #[inline]
-    pub fn audit(&self) -> AtDoor<PrivacyAudit<'_>, D> {
-        self.at(PrivacyAudit::new(&self.stage))
     }
 
     /// Whether any memory that this door may see cites a claim.
@@ -329,50 +323,6 @@ typed! { ContextBuilder<'_> {
     /// Lays out what a session begins with. Two calls without a change between them give equal bytes.
     lay_out_context(asked: &ContextRequest) -> Result<MemoryContext<D>, MemoryError>;
 }}
-
-impl<D: Door> AtDoor<remember::Memories<'_>, D> {
-    /// Writing: what is saved, changed, logged and noted, through the gates.
-    #[inline]
-    pub fn gate(&self) -> AtDoor<MemoryGate<'_>, D> {
-        self.at(MemoryGate::new(&self.stage))
-    }
-
-    /// Reading: items, logs and pages as they stand.
-    #[inline]
-    pub fn reader(&self) -> AtDoor<MemoryReader<'_>, D> {
-        self.at(MemoryReader::new(&self.stage))
-    }
-
-    /// Searching memories.
-    #[inline]
-    pub fn finder(&self) -> AtDoor<MemoryFinder<'_>, D> {
-        self.at(MemoryFinder::new(&self.stage))
-    }
-
-    /// What a session begins with.
-    #[inline]
-    pub fn context(&self) -> AtDoor<ContextBuilder<'_>, D> {
-        self.at(ContextBuilder::new(&self.stage))
-    }
-
-    /// Upkeep: forgetting, digests, consolidation and its undoing.
-    #[inline]
-    pub fn upkeep(&self) -> AtDoor<MemoryUpkeep<'_>, D> {
-        self.at(MemoryUpkeep::new(&self.stage))
-    }
-
-    /// Import and export.
-    #[inline]
-    pub fn transfer(&self) -> AtDoor<MemoryTransfer<'_>, D> {
-        self.at(MemoryTransfer::new(&self.stage))
-    }
-
-    /// Other programs' memory servers.
-    #[inline]
-    pub fn bridges(&self) -> AtDoor<MemoryBridges<'_>, D> {
-        self.at(MemoryBridges::new(&self.stage))
-    }
-}
 
 /// What only the user does.
 impl AtDoor<ReviewBuilder<'_>, LocalDoor> {

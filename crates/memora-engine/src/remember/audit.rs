@@ -6,6 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::PathBuf;
 
+use memora_memory::print_time;
 use serde_json::{Value, json};
 
 use crate::remember::error::MemoryError;
@@ -24,7 +25,7 @@ impl Memories<'_> {
     pub(crate) fn record_line(&self, values: &[(&str, Value)]) -> Result<(), MemoryError> {
         let file = self.audit_file()?;
         let mut line = serde_json::Map::new();
-        line.insert("at".to_owned(), json!(self.writer.at.strftime("%Y-%m-%dT%H:%M:%S").to_string()));
+        line.insert("at".to_owned(), json!(print_time(self.writer.at)));
         line.extend(values.iter().map(|(key, value)| ((*key).to_owned(), value.clone())));
         line.insert("by".to_owned(), json!(self.by()));
         if let Some(folder) = file.parent() {

@@ -5,9 +5,9 @@
 //! `worded_merges.rs`: it passes the same gates, and the checks of any draft.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::marker::PhantomData;
 
-use memora_memory::{Archived, Log, LogEntry, MemoryId, Scope, clean_line, gist, is_faded};
-use memora_redact::strip_citation_markers;
+use memora_memory::{Archived, Log, LogEntry, MemoryId, Scope, clean_line, is_faded};
 use memora_store::NoteFilter;
 use memora_vault::{NotePath, fold_name};
 use serde_json::{Value, json};
@@ -18,8 +18,8 @@ use super::read::ProjectLog;
 use super::save::{AdmittedItem, ItemSource, Judged, PromotedEntry};
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
-use crate::remember::owners::{MemoryGate, MemoryReader, MemoryUpkeep, SessionFacts};
-use crate::remember::plan::{ConsolidationPlan, PlannedDigest, ProposedEntry, WordedMerge};
+use crate::remember::owners::MemoryUpkeep;
+use crate::remember::plan::{ConsolidationPlan, PlannedDigest, WordedMerge};
 use crate::remember::session::random_id;
 use crate::report::{
     ConsolidationAct, ConsolidationModelReport, ConsolidationReport, ConsolidationStatus, ConsolidationStep,
@@ -37,7 +37,7 @@ impl MemoryUpkeep<'_> {
     /// scope is digested at once.
     pub fn plan_consolidation(&self, forced: bool) -> Result<ConsolidationPlan, MemoryError> {
         let mut plan = ConsolidationPlan { promote: self.find_promotions()?, ..ConsolidationPlan::default() };
-        for scope in self.memories.own_scopes() {
+        for scope in self.own_scopes() {
             self.plan_scope(&scope, forced, &mut plan)?;
         }
         Ok(plan)
@@ -46,20 +46,19 @@ impl MemoryUpkeep<'_> {
     /// Adds to a plan what follows from a language model's replies about what is this door's: facts from notes of sessions, and
     /// wordings of merges. Each is judged anew, and what does not hold is counted.
     pub fn plan_replies(&self, plan: &mut ConsolidationPlan) -> Result<(), MemoryError> {
-        let replies = MemoryReplies::load(&self.memories.session.memora.state);
-        SessionFacts::new(self.memories).plan_facts(&replies, plan)?;
-        SessionFacts::new(self.memories).plan_wordings(&replies, plan)
+        let replies = MemoryReplies::load(&self.session.memora.state);
+        self.facts().plan_facts(&replies, plan)?;
+        self.facts().plan_wordings(&replies, plan)
     }
 
     fn plan_scope(&self, scope: &Scope, forced: bool, plan: &mut ConsolidationPlan) -> Result<(), MemoryError> {
         let mut staying = Vec::new();
         let (mut items, mut archived) = (0, 0);
-        for found in self.memories.folder.list(&scope.folder()).iter().filter_map(|path| self.memories.read_item(path))
-        {
+        for found in self.folder.list(&scope.folder()).iter().filter_map(|path| self.read_item(path)) {
             items += 1;
-            let (_, recency) = MemoryReader::new(self.memories).measure_use(&found.item)?;
-            let is_pinned = self.memories.confirmation(&found.item).is_some();
-            match MemoryReader::new(self.memories).status_of(&found)? {
+            let (_, recency) = self.reader().measure_use(&found.item)?;
+            let is_pinned = self.confirmation(&found.item).is_some();
+            match self.reader().status_of(&found)? {
                 // What was replaced is history.
                 MemoryStatus::Superseded | MemoryStatus::Archived => {}
                 _ if !found.sealed => {}
@@ -99,21 +98,20 @@ impl MemoryUpkeep<'_> {
         AbsorbableText {
             group: format!("{} {} {domain} {entity}", item.kind.as_str(), found.band.as_str()),
             // With its citations: what rests on something else is not the same.
-            words: ComparedWords::new(&self.memories.words_with_citations(found)),
+            words: ComparedWords::new(&self.words_with_citations(found)),
             // The user's own word gives way to no agent's.
-            rank: self.memories.protected_origin(found) as u8,
+            rank: self.protected_origin(found) as u8,
         }
     }
 
     /// Entries of the project's logs that were recalled in enough sessions, are no items yet, and pass the gates.
-    fn find_promotions(&self) -> Result<Vec<(ProposedEntry, AdmittedItem)>, MemoryError> {
+    fn find_promotions(&self) -> Result<Vec<(ConsolidationStep, AdmittedItem)>, MemoryError> {
         let mut found = Vec::new();
-        for ProjectLog { path, band, .. } in MemoryReader::new(self.memories).project_logs() {
-            let document =
-                NotePath::new(path.as_str()).ok().and_then(|path| self.memories.document_with_citations(&path));
+        for ProjectLog { path, band, .. } in self.reader().project_logs() {
+            let document = NotePath::new(path.as_str()).ok().and_then(|path| self.document_with_citations(&path));
             let Some(log) = document.and_then(Log::from_document) else { continue };
             for entry in log.entries() {
-                let (sessions, _) = MemoryReader::new(self.memories).recalls_of(entry.id.as_str())?;
+                let (sessions, _) = self.reader().recalls_of(entry.id.as_str())?;
                 if sessions < SESSIONS_MIN {
                     continue;
                 }
@@ -124,12 +122,9 @@ impl MemoryUpkeep<'_> {
                 }
                 let promoted = PromotedEntry { place, by: entry.by().to_owned(), band };
                 let saving = SaveRequest { content: words_of(&entry), ..SaveRequest::default() };
-                if let Judged::Admitted(admitted) =
-                    MemoryGate::new(self.memories).judge(&saving, &ItemSource::Log(&promoted))?
-                {
-                    let act = ConsolidationAct::Promote;
-                    let proposed = ProposedEntry { act, id: entry.id, path: path.clone(), band, sessions, quote: None };
-                    found.push((proposed, *admitted));
+                if let Judged::Admitted(admitted) = self.gate().judge(&saving, &ItemSource::Log(&promoted))? {
+                    let step = admitted.step_of(ConsolidationAct::Promote, &entry.id, &path, band);
+                    found.push((ConsolidationStep { sessions, ..step }, *admitted));
                 }
             }
         }
@@ -140,45 +135,24 @@ impl MemoryUpkeep<'_> {
     fn is_taken_from(&self, place: &str) -> Result<bool, MemoryError> {
         let filter = NoteFilter {
             properties: vec![("from".to_owned(), format!("[[{place}]]"))],
-            folders: vec![self.memories.folder.name().to_owned()],
+            folders: vec![self.folder.name().to_owned()],
             ..NoteFilter::default()
         };
-        let mut paths: BTreeSet<NotePath> = self.memories.session.snapshot.notes_matching(&filter)?;
-        paths.extend(self.memories.of.written());
-        Ok(paths
-            .iter()
-            .filter_map(|path| self.memories.read_item(path))
-            .any(|found| found.item.from.as_deref() == Some(place)))
+        let mut paths: BTreeSet<NotePath> = self.session.snapshot.notes_matching(&filter)?;
+        paths.extend(self.of.written());
+        Ok(paths.iter().filter_map(|path| self.read_item(path)).any(|found| found.item.from.as_deref() == Some(place)))
     }
 
     /// Reports a plan.
     #[must_use]
     pub(crate) fn report_plan(&self, plan: &ConsolidationPlan) -> ConsolidationReport {
-        let promote = plan.promote.iter().chain(&plan.facts).map(|(entry, admitted)| ConsolidationStep {
-            act: entry.act,
-            id: entry.id.to_string(),
-            path: entry.path.clone(),
-            gist: gist(&strip_citation_markers(&admitted.item.text), GIST_CHARS_MAX),
-            band: entry.band,
-            into: None,
-            sessions: entry.sessions,
-            quote: entry.quote.clone(),
-            wording: None,
-            done: false,
-        });
+        let promote = plan.promote.iter().chain(&plan.facts).map(|(step, _)| step.clone());
         let archive = |act, found: &FoundItem, stays: Option<&FoundItem>| {
             let worded = plan.wordings.iter().find(|worded| stays.is_some_and(|stays| stays.item.id == worded.stays));
             ConsolidationStep {
-                act,
-                id: found.item.id.to_string(),
-                path: found.path.as_str().to_owned(),
-                gist: found.item.gist(),
-                band: found.band,
                 into: stays.map(|stays| stays.item.id.to_string()),
-                sessions: 0,
-                quote: None,
                 wording: worded.map(|worded| worded.admitted.item.text.clone()),
-                done: false,
+                ..ConsolidationStep::new(act, &found.item.id, found.path.as_str(), found.item.gist(), found.band)
             }
         };
         let merge = plan.merge.iter().map(|(gone, stays)| archive(ConsolidationAct::Merge, gone, Some(stays)));
@@ -197,7 +171,7 @@ impl MemoryUpkeep<'_> {
             waiting: plan.waiting,
             too_much: plan.too_much.clone(),
             model: plan.model.clone().map(|model| ConsolidationModelReport { dropped, ..model }),
-            door: std::marker::PhantomData,
+            door: PhantomData,
         }
     }
 
@@ -229,22 +203,22 @@ impl MemoryUpkeep<'_> {
         // Before anything is done, so that a pass that was killed can be undone.
         let lists = [("made", json!(made)), ("archived", json!(archived))];
         let values: Vec<_> = [("act", json!("consolidate")), ("id", json!(pass))].into_iter().chain(lists).collect();
-        self.memories.record_line(&values)?;
+        self.record_line(&values)?;
         // They are the first steps, in this order.
         for (number, (_, admitted)) in plan.promote.into_iter().chain(plan.facts).enumerate() {
-            if MemoryGate::new(self.memories).create_item(&admitted)?
+            if self.gate().create_item(&admitted)?
                 && let Some(step) = report.steps.get_mut(number)
             {
-                (step.done, step.into) = (true, MemoryGate::new(self.memories).report_saved(admitted)?.id);
+                (step.done, step.into) = (true, self.gate().report_saved(admitted)?.id);
             }
         }
         // Behind it: a session whose facts were not all saved is not done with.
         if !plan.read.is_empty() {
-            self.memories.record_line(&[("act", json!("read")), ("id", json!(pass)), ("read", json!(plan.read))])?;
+            self.record_line(&[("act", json!("read")), ("id", json!(pass)), ("read", json!(plan.read))])?;
         }
         let mut worded: HashMap<MemoryId, (MemoryId, String)> = HashMap::new();
         for WordedMerge { stays, admitted } in plan.wordings {
-            if MemoryGate::new(self.memories).create_item(&admitted)? {
+            if self.gate().create_item(&admitted)? {
                 worded.insert(stays, (admitted.item.id.clone(), admitted.stem().to_owned()));
             }
         }
@@ -256,7 +230,7 @@ impl MemoryUpkeep<'_> {
         let pruned = plan.prune.iter().map(|found| (found, "not recalled for long".to_owned(), None));
         for (found, reason, into) in merged.chain(pruned) {
             let reason = Some(clean_line(&reason));
-            let archived = Archived { at: self.memories.writer.at, by: self.memories.by(), reason };
+            let archived = Archived { at: self.writer.at, by: self.by(), reason };
             if self.move_item(&found.item.id, Some(archived))?.status == ForgetStatus::Forgotten {
                 done.insert(found.item.id.to_string(), into);
             }
@@ -292,7 +266,7 @@ impl MemoryUpkeep<'_> {
     /// Undoes a pass, the last that was not undone if none is named: what it archived comes back, what it made goes. `None`
     /// if there is no such pass.
     pub(crate) fn undo_consolidation(&self, pass: Option<&str>) -> Result<Option<UndoReport>, MemoryError> {
-        let lines = self.memories.read_audit()?;
+        let lines = self.read_audit()?;
         let is = |line: &Value, act: &str| line["act"] == act;
         let undone: BTreeSet<&str> =
             lines.iter().filter(|line| is(line, "undo")).filter_map(|line| line["id"].as_str()).collect();
@@ -328,13 +302,10 @@ impl MemoryUpkeep<'_> {
                 }
             }
         }
-        self.memories.record_act("undo", id)?;
+        self.record_act("undo", id)?;
         Ok(Some(report))
     }
 }
-
-/// The length of a gist, in characters.
-const GIST_CHARS_MAX: usize = 160;
 
 /// The words of an entry as an item's: its lines without their bullets, or its title if it has none.
 fn words_of(entry: &LogEntry) -> String {

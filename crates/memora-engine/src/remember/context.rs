@@ -4,10 +4,11 @@
 //! person wrote; what is put into it does not count as recalled.**
 
 use std::fs;
+use std::marker::PhantomData;
 
 use memora_memory::{
-    BlockSection, KeptEnd, Kind, MemoryId, Origin, Scope, clean_line, gist, lay_out_block, reads_as_command,
-    reads_as_instruction, strength,
+    BlockSection, KeptEnd, Kind, MemoryId, Origin, PrintedSection, Scope, clean_line, gist, lay_out_block,
+    reads_as_command, reads_as_instruction, strength,
 };
 use memora_redact::strip_citation_markers;
 use memora_vault::{Band, NotePath};
@@ -20,7 +21,7 @@ use super::naming::title_of;
 use super::read::{MemorySource, ProjectLog};
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
-use crate::remember::owners::{ContextBuilder, ItemClaims, MemoryFinder, MemoryReader, SessionNotes};
+use crate::remember::owners::ContextBuilder;
 use crate::report::{ContextSection, MemoryContext, MemoryStatus, pluralize};
 
 /// The most items that are weighed, the newest.
@@ -77,7 +78,7 @@ impl ContextBuilder<'_> {
     pub(crate) fn lay_out_context(&self, asked: &ContextRequest) -> Result<MemoryContext, MemoryError> {
         let mut gathered = Gathered::default();
         let items = self.weigh_items()?;
-        gathered.shown.newer = MemoryFinder::new(self.memories).find_newer(items.iter().map(|(_, found)| found))?;
+        gathered.shown.newer = self.finder().find_newer(items.iter().map(|(_, found)| found))?;
         let items = put_behind_newer(items, &gathered.shown.newer, |(_, found)| Some(found.item.id.clone()));
         self.gather_page(&mut gathered)?;
         let (about, facts): (Vec<_>, Vec<_>) = items.into_iter().partition(|(_, found)| self.is_of_agent(&found.path));
@@ -98,41 +99,34 @@ impl ContextBuilder<'_> {
         for ((day, entries), place) in days.zip(8..) {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, None, place);
         }
-        for (sessions, place) in SessionNotes::new(self.memories).recall_sessions().zip(11..) {
+        for (sessions, place) in self.sessions().recall_sessions().zip(11..) {
             gathered.shown.pieces.extend(sessions.shown);
             gathered.add(&sessions.title, sessions.lines, KeptEnd::First, None, place);
         }
         gathered.add("Waiting for the user", self.describe_held()?, KeptEnd::First, Some(1), 20);
         let foot = self.describe_rest(count + task.len() + about.len(), &procedures);
         let bytes_max = if asked.bytes_max == 0 { BLOCK_BYTES } else { asked.bytes_max };
-        let project = self.memories.writer.project.as_deref();
+        let project = self.writer.project.as_deref();
         let block = lay_out_block(project, &gathered.sections, &foot, bytes_max);
-        let sections = block.sections.into_iter().map(|printed| ContextSection {
-            title: printed.title,
-            bytes: printed.bytes,
-            items: printed.items,
-            omitted: printed.omitted,
-        });
+        let section = |PrintedSection { title, bytes, items, omitted }| ContextSection { title, bytes, items, omitted };
         let shown = if block.text.is_empty() { Vec::new() } else { gathered.shown.pieces };
         Ok(MemoryContext {
             bytes: block.text.len(),
             tokens: block.text.len().div_ceil(BYTES_PER_TOKEN),
-            project: self.memories.writer.project.clone(),
-            sections: sections.collect(),
+            project: self.writer.project.clone(),
+            sections: block.sections.into_iter().map(section).collect(),
             text: block.text,
             shown,
-            door: std::marker::PhantomData,
+            door: PhantomData,
         })
     }
 
     /// The newest items that may be put before an agent, strongest first.
     fn weigh_items(&self) -> Result<Vec<(f64, FoundItem)>, MemoryError> {
-        let root = self.memories.session.memora.vault.root();
-        let folders: Vec<String> = self.memories.own_scopes().iter().map(Scope::folder).collect();
+        let root = self.session.memora.vault.root();
+        let folders: Vec<String> = self.own_scopes().iter().map(Scope::folder).collect();
         let paths = folders.iter().flat_map(|folder| {
-            ["semantic", "procedural"]
-                .iter()
-                .flat_map(move |kind| self.memories.folder.list(&format!("{folder}/{kind}")))
+            ["semantic", "procedural"].iter().flat_map(move |kind| self.folder.list(&format!("{folder}/{kind}")))
         });
         let mut paths: Vec<_> = paths
             .map(|path| {
@@ -142,19 +136,19 @@ impl ContextBuilder<'_> {
             .collect();
         paths.sort();
         paths.truncate(WEIGHED_MAX);
-        self.memories.session.notes.prefetch_notes(paths.iter().map(|(_, path)| path));
+        self.session.notes.prefetch_notes(paths.iter().map(|(_, path)| path));
         let mut items = Vec::new();
         for (_, path) in &paths {
-            let Some(found) = self.memories.read_item(path).filter(|found| self.may_be_injected(found)) else {
+            let Some(found) = self.read_item(path).filter(|found| self.may_be_injected(found)) else {
                 continue;
             };
-            if MemoryReader::new(self.memories).status_of(&found)? == MemoryStatus::Current {
-                let (recalls, recency) = MemoryReader::new(self.memories).measure_use(&found.item)?;
+            if self.reader().status_of(&found)? == MemoryStatus::Current {
+                let (recalls, recency) = self.reader().measure_use(&found.item)?;
                 items.push((strength(found.item.confidence, recency, recalls), found));
             }
         }
         items.sort_by(|(one, of), (other, with)| {
-            let origins = self.memories.origin_of(with).cmp(&self.memories.origin_of(of));
+            let origins = self.origin_of(with).cmp(&self.origin_of(of));
             other.total_cmp(one).then(origins).then_with(|| of.path.cmp(&with.path))
         });
         Ok(items)
@@ -163,7 +157,7 @@ impl ContextBuilder<'_> {
     /// Whether an item may be put before an agent unasked: the user's word, also by confirming it, and otherwise what an agent
     /// wrote, if it orders nothing. A tool's words never are.
     fn may_be_injected(&self, found: &FoundItem) -> bool {
-        match self.memories.origin_of(found) {
+        match self.origin_of(found) {
             Origin::UserInstruction => true,
             Origin::AgentAnalysis => !reads_as_instruction(found.item.kind, &found.item.text),
             Origin::ToolOutput => false,
@@ -171,12 +165,12 @@ impl ContextBuilder<'_> {
     }
 
     fn is_of_agent(&self, path: &NotePath) -> bool {
-        path.as_str().starts_with(&format!("{}/agents/", self.memories.folder.name()))
+        path.as_str().starts_with(&format!("{}/agents/", self.folder.name()))
     }
 
     /// The page that only the user writes, as this door may see it.
     fn gather_page(&self, gathered: &mut Gathered) -> Result<(), MemoryError> {
-        let read = MemoryReader::new(self.memories).read_source(MemorySource::MemoryMd, None, 0)?;
+        let read = self.reader().read_source(MemorySource::MemoryMd, None, 0)?;
         let text = read.text.filter(|text| text.trim() != MEMORY_MD.trim()).unwrap_or_default();
         let lines: Vec<String> = text.lines().take(PAGE_LINES_MAX).map(tidy_line).collect();
         if !text.is_empty() {
@@ -187,7 +181,7 @@ impl ContextBuilder<'_> {
     }
 
     fn gather_tasks(&self, gathered: &mut Gathered) -> Result<(), MemoryError> {
-        let read = MemoryReader::new(self.memories).read_source(MemorySource::Scratchpad, None, 0)?;
+        let read = self.reader().read_source(MemorySource::Scratchpad, None, 0)?;
         let text = read.text.unwrap_or_default();
         let (commands, told): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| reads_as_command(line));
         let mut open: Vec<String> = told.into_iter().map(tidy_line).collect();
@@ -205,7 +199,7 @@ impl ContextBuilder<'_> {
     /// The newest days that have entries, each with those that order nothing; the newest day first.
     fn read_days(&self, shown: &mut Vec<(String, Band)>) -> Vec<(String, Vec<String>)> {
         let mut days: Vec<(String, Vec<String>)> = Vec::new();
-        for ProjectLog { day, path, log, band } in MemoryReader::new(self.memories).project_logs() {
+        for ProjectLog { day, path, log, band } in self.reader().project_logs() {
             let is_begun = days.last().is_some_and(|(begun, _)| *begun == day);
             if !is_begun && days.len() == DAYS_MAX {
                 break;
@@ -227,7 +221,7 @@ impl ContextBuilder<'_> {
     }
 
     fn title_of_day(&self, day: &str) -> String {
-        let today = if *day == self.memories.writer.at.date().to_string() { " (today)" } else { "" };
+        let today = if *day == self.writer.at.date().to_string() { " (today)" } else { "" };
         format!("Log of {day}{today}")
     }
 
@@ -239,10 +233,8 @@ impl ContextBuilder<'_> {
         if let Some(task) = task.map(str::trim).filter(|task| !task.is_empty()) {
             let asked = ComparedWords::new(task);
             let query = MemoryQuery { query: task.to_owned(), limit: 4 * TASK_HITS_MAX, ..MemoryQuery::default() };
-            for hit in MemoryFinder::new(self.memories).find_hits(&query)? {
-                let Some(found) =
-                    MemoryReader::new(self.memories).read_current(&hit).filter(|found| self.may_be_injected(found))
-                else {
+            for hit in self.finder().find_hits(&query)? {
+                let Some(found) = self.reader().read_current(&hit).filter(|found| self.may_be_injected(found)) else {
                     continue;
                 };
                 if shown.len() == TASK_HITS_MAX {
@@ -271,7 +263,7 @@ impl ContextBuilder<'_> {
     /// A procedure with its steps, and how often it worked.
     fn describe_procedure(&self, found: &FoundItem) -> Result<String, MemoryError> {
         let steps = tidy_lines(&found.item.text);
-        Ok(match MemoryReader::new(self.memories).count_outcomes(found)? {
+        Ok(match self.reader().count_outcomes(found)? {
             (_, 0) => steps,
             (worked, all) => format!("{steps} (worked {worked}/{all})"),
         })
@@ -279,7 +271,7 @@ impl ContextBuilder<'_> {
 
     /// How many items the user has not confirmed, in one line; none where nothing waits.
     fn describe_held(&self) -> Result<Vec<String>, MemoryError> {
-        let held = MemoryReader::new(self.memories).count_held(MemoryReader::new(self.memories).find_held()?.iter())?;
+        let held = self.reader().count_held(self.reader().find_held()?.iter())?;
         let counted = pluralize(held, "memory item");
         let them = if held == 1 { "it" } else { "them" };
         let line =
@@ -289,13 +281,12 @@ impl ContextBuilder<'_> {
 
     /// What else there is, and how to find it. Only what this door shows is counted.
     fn describe_rest(&self, items: usize, procedures: &[&FoundItem]) -> Vec<String> {
-        let inside = format!("{}/notes", self.memories.project_scope().folder());
+        let inside = format!("{}/notes", self.project_scope().folder());
         let notes: Vec<String> = self
-            .memories
             .folder
             .list(&inside)
             .iter()
-            .filter_map(|path| Some(title_of(path, &self.memories.read_document(path)?.0)))
+            .filter_map(|path| Some(title_of(path, &self.read_document(path)?.0)))
             .collect();
         let mut lines =
             vec![format!("- {} of this project, this agent and all projects", pluralize(items, "memory item"))];
@@ -330,7 +321,7 @@ impl ContextBuilder<'_> {
         if let Some(newer) = shown.newer.get(&found.item.id) {
             line.push_str(&format!("\n  but the newer {newer} says otherwise: ask the user which holds"));
         }
-        let Some(rival) = ItemClaims::new(self.memories).find_rival_claim(found)? else { return Ok(line) };
+        let Some(rival) = self.claims().find_rival_claim(found)? else { return Ok(line) };
         let Some(place) = rival.place() else { return Ok(line) };
         shown.pieces.push((rival.id().to_owned(), rival.band()));
         let quote = gist(&clean_line(&place.quote), QUOTE_CHARS_MAX);
@@ -362,7 +353,7 @@ impl ContextBuilder<'_> {
     fn describe_source(&self, found: &FoundItem) -> String {
         let FoundItem { item, sealed, .. } = found;
         let (id, by, day) = (&item.id, clean_line(&item.by), item.created.date());
-        match (self.memories.confirmation(item).is_some(), *sealed) {
+        match (self.confirmation(item).is_some(), *sealed) {
             (true, true) => format!("[{id} · {}, confirmed by the user · {by} · {day}]", item.origin.as_str()),
             (true, false) => format!("[{id} · {UNSEALED}, confirmed by the user]"),
             (false, true) => format!("[{id} · {} · {by} · {day}]", item.origin.as_str()),

@@ -10,30 +10,50 @@ use crate::report::{ImportReport, MemoryCount, UnreadableRecord};
 /// How many records that could not be read are named.
 const FAULTS_MAX: usize = 20;
 
+/// What became of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Imported {
+    /// This import met it before: the same words twice in one export are one record.
+    Met,
+    Saved,
+    /// The same, and it waits for the user.
+    Held,
+    Updated,
+    Already,
+    Known,
+    Refused(&'static str),
+}
+
 /// The report as it is made.
 #[derive(Default)]
 pub(crate) struct Counter {
     pub(super) report: ImportReport,
-    pub(super) refused: BTreeMap<&'static str, usize>,
+    refused: BTreeMap<&'static str, usize>,
 }
 
 impl Counter {
-    pub(super) fn refuse(&mut self, reason: &'static str) {
-        *self.refused.entry(reason).or_default() += 1;
-    }
-
-    /// Counts a record that cannot be written as refused, and passes on what ends the import.
-    pub(super) fn pass_record(&mut self, done: Result<(), MemoryError>) -> Result<(), ImportError> {
-        match done {
+    /// Counts what became of a record, and passes on what ends the import.
+    pub(super) fn count(&mut self, done: Result<Imported, MemoryError>) -> Result<(), ImportError> {
+        let done = match done {
+            Ok(Imported::Met) => return Ok(()),
+            Ok(done) => done,
             Err(error) => match error.refusal_of_record() {
-                Some(reason) => {
-                    self.refuse(reason);
-                    Ok(())
-                }
-                None => Err(error.into()),
+                Some(reason) => Imported::Refused(reason),
+                None => return Err(error.into()),
             },
-            Ok(()) => Ok(()),
+        };
+        let report = &mut self.report;
+        report.records += 1;
+        report.held += usize::from(done == Imported::Held);
+        match done {
+            Imported::Saved | Imported::Held => report.saved += 1,
+            Imported::Updated => report.updated += 1,
+            Imported::Already => report.already += 1,
+            Imported::Known => report.known += 1,
+            Imported::Refused(reason) => *self.refused.entry(reason).or_default() += 1,
+            Imported::Met => {}
         }
+        Ok(())
     }
 
     pub(super) fn count_fault(&mut self, file: &str, record: usize, reason: RecordFault) {

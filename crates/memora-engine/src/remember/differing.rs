@@ -11,7 +11,7 @@ use memora_memory::MemoryId;
 use crate::read::lifecycle::succession::{SaidText, compare_in_order, thing_of};
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
-use crate::remember::owners::{ItemClaims, MemoryFinder};
+use crate::remember::owners::MemoryFinder;
 
 /// The most memories about one thing that are compared, the newest.
 const COMPARED_MAX: usize = 20;
@@ -22,7 +22,7 @@ pub(super) type Newer = HashMap<MemoryId, MemoryId>;
 impl MemoryFinder<'_> {
     /// When an item was saved; of one second, when its file was written.
     fn age_key(&self, found: &FoundItem) -> (DateTime, Option<SystemTime>) {
-        let file = self.memories.session.memora.vault.root().join(found.path.as_str());
+        let file = self.session.memora.vault.root().join(found.path.as_str());
         (found.item.created, fs::metadata(file).and_then(|file| file.modified()).ok())
     }
 
@@ -34,15 +34,12 @@ impl MemoryFinder<'_> {
                 by_thing.entry(thing).or_default().push(found);
             }
         }
-        let relations = self.memories.session.memora.config.extractor().relations();
+        let relations = self.session.memora.config.extractor().relations();
         let mut newer = Newer::new();
         for mut about in by_thing.into_values().filter(|about| about.len() > 1) {
             about.sort_by_cached_key(|found| (Reverse(self.age_key(found)), &found.path));
             about.truncate(COMPARED_MAX);
-            let claims = about
-                .iter()
-                .map(|found| ItemClaims::new(self.memories).item_claims(found))
-                .collect::<Result<Vec<_>, _>>()?;
+            let claims = about.iter().map(|found| self.claims().item_claims(found)).collect::<Result<Vec<_>, _>>()?;
             let said = |at: usize| Some(SaidText { text: &about.get(at)?.item.text, claims: claims.get(at)? });
             for (older, found) in about.iter().enumerate() {
                 let differs = |at: &usize| Some(compare_in_order(said(*at)?, said(older)?, relations).is_some());

@@ -7,11 +7,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::ToSpan as _;
 use memora_memory::{Archived, Digest, DigestPeriod, Document, DoneTask, LOG_BYTES_MAX, MemoryId, Scope, is_digest};
-use memora_vault::{Band, Note, NotePath, find_credentials};
+use memora_vault::{Band, NotePath};
 
 use super::folder::{Changed, FoundFile};
+use super::forget::Moved;
 use crate::remember::error::MemoryError;
-use crate::remember::owners::{MemoryGate, MemoryUpkeep, SessionFacts, SessionNotes};
+use crate::remember::owners::MemoryUpkeep;
 use crate::remember::plan::PlannedDigest;
 use crate::remember::session::random_id;
 use crate::remember::sessions::SessionNoteFile;
@@ -47,11 +48,11 @@ pub(crate) struct DueDigests {
 impl MemoryUpkeep<'_> {
     /// The notes of sessions that a language model is to read, if one may, and has not.
     fn sessions_to_read(&self) -> Result<HashSet<NotePath>, MemoryError> {
-        let memora = self.memories.session.memora;
+        let memora = self.session.memora;
         if memora.config.memory.extraction_in(&memora.vault) == SessionExtraction::Off {
             return Ok(HashSet::new());
         }
-        Ok(SessionFacts::new(self.memories).session_files()?.into_iter().map(|file| file.into_path()).collect())
+        Ok(self.facts().session_files()?.into_iter().map(|file| file.into_path()).collect())
     }
 
     /// What is due for a digest in a scope of so many items, of which so many go to the archive anyway. Unless it is `forced`, the
@@ -63,7 +64,7 @@ impl MemoryUpkeep<'_> {
         archived: usize,
         forced: bool,
     ) -> Result<DueDigests, MemoryError> {
-        let files = SessionNotes::new(self.memories).list_sessions(scope);
+        let files = self.sessions().list_sessions(scope);
         let quota = ((items + files.len()) / SHARE_DIVISOR).saturating_sub(archived);
         let mut room = if forced { usize::MAX } else { quota };
         let unread = self.sessions_to_read()?;
@@ -89,7 +90,7 @@ impl MemoryUpkeep<'_> {
                 older.push(file);
             }
         }
-        let done = SessionNotes::new(self.memories).list_done(scope);
+        let done = self.sessions().list_done(scope);
         let mut due = DueDigests::default();
         for ((period, band), (mut parts, older)) in groups {
             let count = parts.len();
@@ -110,7 +111,7 @@ impl MemoryUpkeep<'_> {
     fn is_due(&self, period: DigestPeriod) -> bool {
         let age = if period.level() == 2 { WEEK_AGE } else { MONTH_AGE };
         let due = period.last_day().and_then(|last| last.checked_add(age.days()).ok());
-        due.is_some_and(|due| due < self.memories.writer.at.date())
+        due.is_some_and(|due| due < self.writer.at.date())
     }
 
     /// Makes a digest of as much as has room in one.
@@ -136,7 +137,7 @@ impl MemoryUpkeep<'_> {
         let id = random_id()?;
         let document = digest.to_document(&id, period, band);
         let path = self.free_digest_path(scope, period, band)?;
-        let reads = path.as_ref().is_some_and(|path| self.is_read_as_digest(path, &document, band));
+        let reads = path.as_ref().is_some_and(|path| self.sessions().is_read_as_session(path, &document, band));
         let path = path.filter(|_| reads);
         Ok(path.map(|path| PlannedDigest { id, path, period, band, document, parts, older }))
     }
@@ -151,74 +152,29 @@ impl MemoryUpkeep<'_> {
         let label = if let Scope::Project(slug) = scope { slug } else { "shared" };
         let name = format!("{}/episodic/{period} {label}", scope.folder());
         for number in 1..=FILES_MAX {
-            let path = MemoryGate::new(self.memories).numbered_path(&name, band, number)?;
-            if !self.memories.folder.exists(&path)?
-                && !self.memories.folder.exists(&self.memories.archive_path(&path)?)?
-            {
+            let path = self.gate().numbered_path(&name, band, number)?;
+            if !self.folder.exists(&path)? && !self.folder.exists(&self.archive_path(&path)?)? {
                 return Ok(Some(path));
             }
         }
         Ok(None)
     }
 
-    /// Whether the file is read as its headings and nothing else, as guarded as what it is of.
-    fn is_read_as_digest(&self, path: &NotePath, document: &Document, band: Band) -> bool {
-        let place = self.memories.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.memories.folder.key().seal(document), place);
-        let headings = document.body.lines().filter(|line| line.starts_with("## ")).count();
-        problems.is_empty()
-            && note.headings().len() == headings
-            && note.band() >= band
-            && find_credentials(&document.body).is_empty()
-    }
-
-    /// Moves a file to its place in the archive, or back, with what is marked in it. `false` if something else stands there, or was
-    /// saved meanwhile.
+    /// Moves a file to its place in the archive, or back, unless it was saved again since it was read as this.
     fn move_session(&self, path: &NotePath, text: &str, archived: Option<&Archived>) -> Result<bool, MemoryError> {
-        let lock = self.memories.folder.lock()?;
-        let FoundFile::Owned(owned) = self.memories.folder.find(path, &lock)? else { return Ok(false) };
-        if !owned.is(text) {
-            return Ok(false);
-        }
-        let to = self.memories.archive_path(path)?;
-        let id = owned.document.text("id");
-        // What a killed move left: of two copies the live one holds.
-        if let FoundFile::Owned(copy) = self.memories.folder.find(&to, &lock)?
-            && copy.document.text("id") == id
-        {
-            self.memories.folder.remove(if archived.is_some() { &copy } else { &owned })?;
-            if archived.is_none() {
-                return Ok(true);
-            }
-        }
-        let mut document = owned.document.clone();
-        match archived {
-            Some(archived) => {
-                let privacy = document.text("privacy");
-                let privacy = privacy.map_or(Band::Public, |word| Band::parse(&word).unwrap_or(Band::Secret));
-                let guard = self.place_band(path);
-                archived.mark(&mut document, (guard > privacy.join(self.place_band(&to))).then_some(guard));
-            }
-            None => Archived::unmark(&mut document, self.place_band(&to)),
-        }
-        let moved = self.move_owned(&owned, &to, &document, &lock)?;
-        drop(lock);
-        if moved {
-            self.memories.of.note_written(&to);
-        }
-        Ok(moved)
+        Ok(!matches!(self.move_file(path, |owned| owned.is(text), archived)?, Moved::Not))
     }
 
     /// Writes a digest, and archives what it is of. `false` if it was not written.
     pub(crate) fn apply_digest(&self, planned: &PlannedDigest) -> Result<bool, MemoryError> {
-        let lock = self.memories.folder.lock()?;
-        if !self.memories.folder.create(&planned.path, &self.memories.folder.key().seal(&planned.document), &lock)? {
+        let lock = self.folder.lock()?;
+        if !self.folder.create(&planned.path, &planned.document, &lock)? {
             return Ok(false);
         }
         drop(lock);
-        self.memories.of.note_written(&planned.path);
+        self.of.note_written(&planned.path);
         let reason = Some(digested_into(planned.path.stem()));
-        let archived = Archived { at: self.memories.writer.at, by: self.memories.by(), reason };
+        let archived = Archived { at: self.writer.at, by: self.by(), reason };
         for part in planned.parts.iter().chain(&planned.older) {
             // One that was written again since stays, and is digested by a later pass.
             self.move_session(&part.path, &part.text, Some(&archived))?;
@@ -234,16 +190,15 @@ impl MemoryUpkeep<'_> {
         undone: &BTreeSet<&str>,
     ) -> Result<Option<UndoneDigest>, MemoryError> {
         let read = |path: &NotePath| {
-            let (document, ..) = self.memories.read_document(path)?;
+            let (document, ..) = self.read_document(path)?;
             let is_it = is_digest(&document) && document.text("id").as_deref() == Some(id.as_str());
             is_it.then(|| path.clone())
         };
-        let Some(path) = self.memories.find_by_id(id, read)? else { return Ok(None) };
+        let Some(path) = self.find_by_id(id, read)? else { return Ok(None) };
         let reason = digested_into(path.stem());
         let mut report = UndoneDigest::default();
-        for path in self.memories.folder.list("archive").into_iter().filter(|path| path.folder().ends_with("/episodic"))
-        {
-            let Some(text) = self.memories.folder.read(&path)? else { continue };
+        for path in self.folder.list("archive").into_iter().filter(|path| path.folder().ends_with("/episodic")) {
+            let Some(text) = self.folder.read(&path)? else { continue };
             let document = Document::parse(&text);
             let Some(document) = document.filter(|document| document.text("reason").as_deref() == Some(&reason)) else {
                 continue;
@@ -257,16 +212,16 @@ impl MemoryUpkeep<'_> {
             }
         }
         // One that a later digest took the place of stays in the archive until that is undone.
-        if !self.memories.is_archived(&path) {
+        if !self.is_archived(&path) {
             self.remove_digest(&path, &mut report)?;
         }
         Ok(Some(report))
     }
 
     fn remove_digest(&self, path: &NotePath, report: &mut UndoneDigest) -> Result<(), MemoryError> {
-        let lock = self.memories.folder.lock()?;
-        match self.memories.folder.find(path, &lock)? {
-            FoundFile::Owned(owned) if self.memories.folder.remove(&owned)? == Changed::Done => report.removed += 1,
+        let lock = self.folder.lock()?;
+        match self.folder.find(path, &lock)? {
+            FoundFile::Owned(owned) if self.folder.remove(&owned)? == Changed::Done => report.removed += 1,
             FoundFile::Owned(_) | FoundFile::NotOurs => report.is_left = true,
             FoundFile::Missing => {}
         }

@@ -6,15 +6,16 @@
 
 use std::collections::HashSet;
 use std::io::BufRead;
+use std::marker::PhantomData;
 
 use memora_memory::{Document, Item, MemoryId, RecordFault, read_lines};
 use memora_redact::authorize_page;
 use memora_vault::{Band, Note, find_credentials};
 use serde::Deserialize;
 
-use crate::remember::counter::Counter;
+use crate::remember::counter::{Counter, Imported};
 use crate::remember::error::{ImportError, MemoryError};
-use crate::remember::owners::{MemoryReader, MemoryTransfer};
+use crate::remember::owners::MemoryTransfer;
 use crate::report::ExportedMemory;
 
 /// The format of a line.
@@ -50,29 +51,26 @@ impl MemoryTransfer<'_> {
         take: &mut dyn FnMut(ExportedMemory) -> Result<(), E>,
     ) -> Result<Vec<String>, E> {
         let mut left_out = Vec::new();
-        for path in self.memories.folder.list("") {
-            let shown =
-                self.memories.session.notes.read_note(&path).filter(|fresh| {
-                    authorize_page(fresh, &self.memories.session.door).is_some_and(|page| page.is_whole())
-                });
-            let file = self.memories.folder.read(&path)?;
+        for path in self.folder.list("") {
+            let shown = self
+                .session
+                .notes
+                .read_note(&path)
+                .filter(|fresh| authorize_page(fresh, &self.session.door).is_some_and(|page| page.is_whole()));
+            let file = self.folder.read(&path)?;
             let (Some(fresh), Some(file)) = (shown, file) else {
                 left_out.push(path.as_str().to_owned());
                 continue;
             };
             let band = fresh.note().band();
-            let item = self
-                .memories
-                .read_item(&path)
-                .map(|found| MemoryReader::new(self.memories).report_item(found))
-                .transpose()?;
+            let item = self.read_item(&path).map(|found| self.reader().report_item(found)).transpose()?;
             let recalls = match &item {
-                Some(item) => MemoryReader::new(self.memories).recalls_of(&item.id)?.0,
+                Some(item) => self.reader().recalls_of(&item.id)?.0,
                 None => 0,
             };
-            let inside = self.memories.inside(&path).unwrap_or_default();
-            let mark = self.memories.folder.key().mark_export(inside, band.as_str(), &file);
-            let (path, door) = (inside.to_owned(), std::marker::PhantomData);
+            let inside = self.inside(&path).unwrap_or_default();
+            let mark = self.folder.key().mark_export(inside, band.as_str(), &file);
+            let (path, door) = (inside.to_owned(), PhantomData);
             take(ExportedMemory { format: FORMAT, path, band, item, recalls, file, mark, door })?;
         }
         Ok(left_out)
@@ -88,22 +86,18 @@ impl MemoryTransfer<'_> {
     ) -> Result<(), ImportError> {
         let mut ids = self.ids_there();
         read_lines(from, &mut |number, line| {
-            let line = line.and_then(|bytes| serde_json::from_slice(bytes).map_err(|_| RecordFault::NotJson));
-            match line
-                .and_then(|line: Line| if line.format == FORMAT { Ok(line) } else { Err(RecordFault::UnknownShape) })
-            {
-                Ok(line) => match self.restore_file(&line, restoring, &mut ids, counter) {
-                    Err(error) if error.is_about_name() => {
-                        counter.count_fault(name, number, RecordFault::UnusableName);
-                        Ok(())
-                    }
-                    done => counter.pass_record(done),
-                },
-                Err(fault) => {
-                    counter.count_fault(name, number, fault);
-                    Ok(())
+            let line = line.and_then(|bytes| serde_json::from_slice::<Line>(bytes).map_err(|_| RecordFault::NotJson));
+            let line = line.and_then(|line| (line.format == FORMAT).then_some(line).ok_or(RecordFault::UnknownShape));
+            let fault = match line.map(|line| self.restore_file(&line, restoring, &mut ids)) {
+                Err(fault) => fault,
+                Ok(Err(error)) if error.is_about_name() => {
+                    counter.report.records += 1;
+                    RecordFault::UnusableName
                 }
-            }
+                Ok(done) => return counter.count(done),
+            };
+            counter.count_fault(name, number, fault);
+            Ok(())
         })
     }
 
@@ -112,62 +106,48 @@ impl MemoryTransfer<'_> {
         line: &Line,
         restoring: Restoring,
         ids: &mut HashSet<MemoryId>,
-        counter: &mut Counter,
-    ) -> Result<(), MemoryError> {
-        counter.report.records += 1;
+    ) -> Result<Imported, MemoryError> {
         let band = Band::parse(&line.band).unwrap_or(Band::Secret);
-        let is_own = self.memories.folder.key().mark_export(&line.path, band.as_str(), &line.file) == line.mark;
+        let is_own = self.folder.key().mark_export(&line.path, band.as_str(), &line.file) == line.mark;
         let is_plain = line.path.ends_with(".md") && line.path.split('/').all(|part| !part.starts_with('.'));
-        let path =
-            line.path.strip_suffix(".md").filter(|_| is_plain).map(|inside| self.memories.folder.note_path(inside));
+        let path = line.path.strip_suffix(".md").filter(|_| is_plain).map(|inside| self.folder.note_path(inside));
         let Some(path) = path else {
-            counter.refuse("outside");
-            return Ok(());
+            return Ok(Imported::Refused("outside"));
         };
         let path = path?;
         if !is_own && !restoring.trusted {
-            counter.refuse("other_machine");
-            return Ok(());
+            return Ok(Imported::Refused("other_machine"));
         }
         if !is_own && !find_credentials(&line.file).is_empty() {
-            counter.refuse("credential");
-            return Ok(());
+            return Ok(Imported::Refused("credential"));
         }
-        if let Some(there) = self.memories.folder.read(&path)? {
-            match there == line.file {
-                true => counter.report.already += 1,
-                false => counter.refuse("differs"),
-            }
-            return Ok(());
+        if let Some(there) = self.folder.read(&path)? {
+            return Ok(if there == line.file { Imported::Already } else { Imported::Refused("differs") });
         }
         let id = Document::parse(&line.file).and_then(|document| Item::from_document(&document)).map(|item| item.id);
         if id.as_ref().is_some_and(|id| ids.contains(id)) {
             // It was forgotten here, or restored, since it was exported.
-            counter.report.already += 1;
-            return Ok(());
+            return Ok(Imported::Already);
         }
-        let place = self.memories.session.memora.vault.path_context(&path);
+        let place = self.session.memora.vault.path_context(&path);
         let (note, _) = Note::parse(path.clone(), line.file.clone(), place);
         if note.band() < band {
-            counter.refuse("less_guarded");
-            return Ok(());
+            return Ok(Imported::Refused("less_guarded"));
         }
         if !restoring.dry_run {
-            let lock = self.memories.folder.lock()?;
-            if !self.memories.folder.create(&path, &line.file, &lock)? {
-                counter.refuse("differs");
-                return Ok(());
+            let lock = self.folder.lock()?;
+            if !self.folder.create_file(&path, &line.file, &lock)? {
+                return Ok(Imported::Refused("differs"));
             }
-            self.memories.of.note_written(&path);
+            self.of.note_written(&path);
         }
         ids.extend(id);
-        counter.report.saved += 1;
-        Ok(())
+        Ok(Imported::Saved)
     }
 
     /// The ids of the items that are there.
     fn ids_there(&self) -> HashSet<MemoryId> {
-        let paths = self.memories.folder.list("");
-        paths.iter().filter_map(|path| Some(Item::from_document(&self.memories.read_whole(path)?)?.id)).collect()
+        let paths = self.folder.list("");
+        paths.iter().filter_map(|path| Some(Item::from_document(&self.read_whole(path)?)?.id)).collect()
     }
 }

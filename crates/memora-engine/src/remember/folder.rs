@@ -3,17 +3,16 @@
 //! Invariants: **nothing is written but below the folder's real path, and no link is followed there; a file is replaced or
 //! removed only if its seal says that Memora wrote exactly these bytes, and only if nothing else was saved in between.**
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use memora_memory::{Document, SealKey};
-use memora_vault::NotePath;
+use memora_vault::{Note, NotePath, NoteProblem};
 
 use crate::remember::error::MemoryError;
-use crate::state::config::private_file::private_file_options;
+use crate::state::config::private_file::lock_private_file;
 use crate::state::open::Memora;
 
 /// The time that a write waits for another one.
@@ -92,19 +91,8 @@ impl<'m> MemoryFolder<'m> {
 
     /// Takes the lock.
     pub(super) fn lock(&self) -> Result<FolderLock, MemoryError> {
-        let mut options = private_file_options();
-        let file = options.write(true).create(true).truncate(false).open(self.memora.state.join("memory.lock"))?;
-        let began = Instant::now();
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(FolderLock { _file: file }),
-                Err(TryLockError::WouldBlock) if began.elapsed() < LOCK_TIMEOUT => {
-                    thread::sleep(Duration::from_millis(2));
-                }
-                Err(TryLockError::WouldBlock) => return Err(MemoryError::Busy),
-                Err(TryLockError::Error(error)) => return Err(error.into()),
-            }
-        }
+        let file = lock_private_file(&self.memora.state.join("memory.lock"), LOCK_TIMEOUT)?;
+        file.map(|file| FolderLock { _file: file }).ok_or(MemoryError::Busy)
     }
 
     /// The file of a path, if no part of it below the vault is a link; it need not exist.
@@ -128,8 +116,18 @@ impl<'m> MemoryFolder<'m> {
         Ok(real)
     }
 
+    /// The note that the file of a document is, and what is wrong with it.
+    pub(super) fn parse(&self, path: &NotePath, document: &Document) -> (Note, Vec<NoteProblem>) {
+        Note::parse(path.clone(), self.key.seal(document), self.memora.vault.path_context(path))
+    }
+
+    /// Creates the file of a document, as [`Self::create_file`].
+    pub(super) fn create(&self, path: &NotePath, document: &Document, lock: &FolderLock) -> Result<bool, MemoryError> {
+        self.create_file(path, &self.key.seal(document), lock)
+    }
+
     /// Creates a file, whole or not at all, never over another: `false` if there is one of that name.
-    pub(super) fn create(&self, path: &NotePath, text: &str, _lock: &FolderLock) -> Result<bool, MemoryError> {
+    pub(super) fn create_file(&self, path: &NotePath, text: &str, _lock: &FolderLock) -> Result<bool, MemoryError> {
         // First: what a folder that is a link has in it says nothing of why nothing is written there.
         let real = self.real_path(path)?;
         if let Some(reason) = self.memora.vault.exclusion_reason(path) {

@@ -1,6 +1,8 @@
 //! Forgetting archives, restoring brings back the same bytes, and a person hands a file back.
 
-use memora_memory::{Archived, Document, Item, MemoryId, Scratchpad, clean_line};
+use std::marker::PhantomData;
+
+use memora_memory::{Archived, Document, MemoryId, Scratchpad, clean_line};
 use memora_vault::{Band, NotePath, find_credentials};
 
 use super::MemoryQuery;
@@ -8,7 +10,7 @@ use super::duplicates::ComparedWords;
 use super::folder::{Changed, FolderLock, FoundFile, Owned};
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
-use crate::remember::owners::{MemoryBridges, MemoryFinder, MemoryReader, MemoryUpkeep};
+use crate::remember::owners::MemoryUpkeep;
 use crate::report::{ForgetReport, ForgetStatus, ResealReport};
 
 /// The most items that are looked at for what some words name.
@@ -34,6 +36,16 @@ pub enum NamedForgetStatus {
     Several,
     /// The one that says it is no file of Memora's here, so it stands.
     NotOwned,
+}
+
+/// What came of moving a file.
+pub(crate) enum Moved {
+    /// It stays: it is not Memora's as it stands, or something else stands at its place.
+    Not,
+    /// It is there.
+    Now(NotePath),
+    /// It was there, and a move that was killed had left a copy.
+    Before(NotePath),
 }
 
 /// What an agent says of the user, as the user would: "The user hates …", "I hate …".
@@ -63,22 +75,21 @@ impl MemoryUpkeep<'_> {
         // A reason with a credential is left out.
         let reason = reason.filter(|reason| find_credentials(reason).is_empty());
         let reason = reason.map(|reason| reason.chars().take(200).collect());
-        let archived = Archived { at: self.memories.writer.at, by: self.memories.by(), reason };
+        let archived = Archived { at: self.writer.at, by: self.by(), reason };
         let report = self.move_item(id, Some(archived))?;
         if report.status != ForgetStatus::Forgotten {
             return Ok(report);
         }
-        MemoryBridges::new(self.memories).deliver();
-        Ok(ForgetReport { also_in: MemoryBridges::new(self.memories).also_in(id), ..report })
+        self.bridges().deliver();
+        Ok(ForgetReport { also_in: self.bridges().also_in(id), ..report })
     }
 
     /// Forgets the one item that says just this, as its writer or as an agent would say it; of several, none.
     pub fn forget_named(&self, words: &str) -> Result<NamedForget, MemoryError> {
         let asked = ComparedWords::new(&as_writer(words));
         let query = MemoryQuery { query: words.to_owned(), limit: NAMED_MAX, ..MemoryQuery::default() };
-        let hits = MemoryFinder::new(self.memories).find_hits(&query)?;
-        let mut named: Vec<FoundItem> =
-            hits.iter().filter_map(|hit| MemoryReader::new(self.memories).read_current(hit)).collect();
+        let hits = self.finder().find_hits(&query)?;
+        let mut named: Vec<FoundItem> = hits.iter().filter_map(|hit| self.reader().read_current(hit)).collect();
         named.retain(|found| ComparedWords::new(&as_writer(&found.item.text)).is_same(&asked));
         let status = match named.as_slice() {
             [] => NamedForgetStatus::Nothing,
@@ -97,83 +108,99 @@ impl MemoryUpkeep<'_> {
         self.move_item(id, None)
     }
 
-    /// Writes an item's file at its other place, and takes the one here away.
+    /// Moves an item to the archive, or back.
     pub(crate) fn move_item(&self, id: &MemoryId, archived: Option<Archived>) -> Result<ForgetReport, MemoryError> {
         let forgets = archived.is_some();
         let status = |status, path: Option<&NotePath>| ForgetReport {
             status,
             path: path.map(|path| path.as_str().to_owned()),
             also_in: Vec::new(),
-            door: std::marker::PhantomData,
+            door: PhantomData,
         };
-        let Some(found) = self.memories.find_item_where(id, |path| self.memories.is_archived(path) != forgets)? else {
+        let Some(found) = self.find_item_where(id, |path| self.is_archived(path) != forgets)? else {
             return Ok(status(ForgetStatus::Unknown, None));
         };
         // An agent's word does not end the user's.
-        if forgets && self.memories.writer.agent.is_some() && self.memories.is_users_word(&found.item) {
+        if forgets && self.writer.agent.is_some() && self.is_users_word(&found.item) {
             return Ok(status(ForgetStatus::NotOwned, Some(&found.path)));
         }
-        let lock = self.memories.folder.lock()?;
-        let FoundFile::Owned(owned) = self.memories.folder.find(&found.path, &lock)? else {
-            return Ok(status(ForgetStatus::NotOwned, None));
-        };
-        let Some(item) = Item::from_document(&owned.document) else {
-            return Ok(status(ForgetStatus::Unknown, None));
-        };
-        let to = self.memories.archive_path(&found.path)?;
-        // What a killed move left: of two copies the live one holds.
-        let is_same = |copy: &Owned<'_>| Item::from_document(&copy.document).is_some_and(|item| item.id == *id);
-        if let FoundFile::Owned(copy) = self.memories.folder.find(&to, &lock)?
-            && is_same(&copy)
-        {
-            let left = if forgets { &copy } else { &owned };
-            if self.memories.folder.remove(left)? == Changed::Overtaken {
-                return Ok(status(ForgetStatus::NotOwned, None));
+        let (act, done) =
+            if forgets { ("forget", ForgetStatus::Forgotten) } else { ("restore", ForgetStatus::Restored) };
+        let to = match self.move_file(&found.path, |_| true, archived.as_ref())? {
+            Moved::Not => return Ok(status(ForgetStatus::NotOwned, None)),
+            Moved::Before(to) => to,
+            Moved::Now(to) if forgets => {
+                self.bridges().queue_forget(id);
+                to
             }
-            if !forgets {
-                self.memories.record_act("restore", id.as_str())?;
-                return Ok(status(ForgetStatus::Restored, Some(&to)));
+            Moved::Now(to) => {
+                self.bridges().queue_save(&found.item, found.band);
+                to
+            }
+        };
+        self.record_act(act, id.as_str())?;
+        Ok(status(done, Some(&to)))
+    }
+
+    /// Moves a file of Memora's that is as wanted to its place in the archive, or back, with what is marked in it.
+    pub(crate) fn move_file(
+        &self,
+        path: &NotePath,
+        is_wanted: impl Fn(&Owned<'_>) -> bool,
+        archived: Option<&Archived>,
+    ) -> Result<Moved, MemoryError> {
+        let lock = self.folder.lock()?;
+        let FoundFile::Owned(owned) = self.folder.find(path, &lock)? else { return Ok(Moved::Not) };
+        if !is_wanted(&owned) {
+            return Ok(Moved::Not);
+        }
+        let to = self.archive_path(path)?;
+        // What a killed move left: of two copies the live one holds.
+        if let FoundFile::Owned(copy) = self.folder.find(&to, &lock)?
+            && copy.document.text("id") == owned.document.text("id")
+        {
+            if self.folder.remove(if archived.is_some() { &copy } else { &owned })? == Changed::Overtaken {
+                return Ok(Moved::Not);
+            }
+            if archived.is_none() {
+                return Ok(Moved::Before(to));
             }
         }
         let mut document = owned.document.clone();
         match archived {
             Some(archived) => {
                 // Its place may have guarded it.
-                let guard = self.place_band(&found.path);
-                archived.mark(&mut document, (guard > item.privacy.join(self.place_band(&to))).then_some(guard));
+                let guard = self.place_band(path);
+                let is_lost = guard > document.privacy().join(self.place_band(&to));
+                archived.mark(&mut document, is_lost.then_some(guard));
             }
             None => Archived::unmark(&mut document, self.place_band(&to)),
         }
-        if !self.move_owned(&owned, &to, &document, &lock)? {
-            return Ok(status(ForgetStatus::NotOwned, None));
-        }
+        let is_moved = self.move_owned(&owned, &to, &document, &lock)?;
         drop(lock);
-        self.memories.of.note_written(&to);
-        if forgets {
-            MemoryBridges::new(self.memories).queue_forget(id);
-        } else {
-            MemoryBridges::new(self.memories).queue_save(&found.item, found.band);
+        if !is_moved {
+            return Ok(Moved::Not);
         }
-        self.memories.record_act(if forgets { "forget" } else { "restore" }, id.as_str())?;
-        Ok(status(if forgets { ForgetStatus::Forgotten } else { ForgetStatus::Restored }, Some(&to)))
+        self.of.note_written(&to);
+        Ok(Moved::Now(to))
     }
 
     /// Writes a file at another place, with what was changed in it, and takes the one here away. `false` if something else stands
     /// there, or was saved here meanwhile.
-    pub(crate) fn move_owned(
+    fn move_owned(
         &self,
         owned: &Owned<'_>,
         to: &NotePath,
         document: &Document,
         lock: &FolderLock,
     ) -> Result<bool, MemoryError> {
-        if !self.memories.folder.create(to, &self.memories.folder.key().seal(document), lock)? {
+        if !self.folder.create(to, document, lock)? {
             return Ok(false);
         }
-        if self.memories.folder.remove(owned)? == Changed::Overtaken {
+        if self.folder.remove(owned)? == Changed::Overtaken {
             // Saved in an editor a moment ago: that one stands, and the copy goes.
-            if let FoundFile::Owned(copy) = self.memories.folder.find(to, lock)? {
-                self.memories.folder.remove(&copy)?;
+            if let FoundFile::Owned(copy) = self.folder.find(to, lock)? {
+                self.folder.remove(&copy)?;
             }
             return Ok(false);
         }
@@ -183,16 +210,16 @@ impl MemoryUpkeep<'_> {
     /// Removes the file of an item that was made of a log's entry: `false` if it is no such item, or a person edited or
     /// confirmed it; `None` if there is no item of that id.
     pub(crate) fn remove_item(&self, id: &MemoryId) -> Result<Option<bool>, MemoryError> {
-        let Some(found) = self.memories.find_item(id)? else { return Ok(None) };
-        if found.item.from.is_none() || self.memories.confirmation(&found.item).is_some() {
+        let Some(found) = self.find_item(id)? else { return Ok(None) };
+        if found.item.from.is_none() || self.confirmation(&found.item).is_some() {
             return Ok(Some(false));
         }
-        let lock = self.memories.folder.lock()?;
-        match self.memories.folder.find(&found.path, &lock)? {
+        let lock = self.folder.lock()?;
+        match self.folder.find(&found.path, &lock)? {
             FoundFile::Owned(owned) => {
-                let is_removed = self.memories.folder.remove(&owned)? == Changed::Done;
+                let is_removed = self.folder.remove(&owned)? == Changed::Done;
                 if is_removed {
-                    MemoryBridges::new(self.memories).queue_forget(id);
+                    self.bridges().queue_forget(id);
                 }
                 Ok(Some(is_removed))
             }
@@ -201,23 +228,23 @@ impl MemoryUpkeep<'_> {
         }
     }
 
-    pub(crate) fn place_band(&self, path: &NotePath) -> Band {
-        self.memories.session.memora.vault.path_context(path).band
+    fn place_band(&self, path: &NotePath) -> Band {
+        self.session.memora.vault.path_context(path).band
     }
 
     /// Seals a file that the user edited, as it stands. The tasks of the scratchpads that continue it come back into it.
     pub fn reseal(&self, path: &NotePath) -> Result<ResealReport, MemoryError> {
-        let lock = self.memories.folder.lock()?;
-        let sealed = self.memories.folder.reseal(path, &lock)? == Some(Changed::Done);
+        let lock = self.folder.lock()?;
+        let sealed = self.folder.reseal(path, &lock)? == Some(Changed::Done);
         let mut merged = 0;
         let inside = path.as_str().strip_suffix(".md").unwrap_or(path.as_str());
-        if let FoundFile::Owned(first) = self.memories.folder.find(path, &lock)?
+        if let FoundFile::Owned(first) = self.folder.find(path, &lock)?
             && let Some(mut pad) = Scratchpad::from_document(first.document.clone())
         {
             let mut gone = Vec::new();
             for number in 2..1_000 {
                 let Ok(next) = NotePath::new(format!("{inside} {number}.md")) else { break };
-                match self.memories.folder.find(&next, &lock)? {
+                match self.folder.find(&next, &lock)? {
                     FoundFile::Missing => break,
                     FoundFile::NotOurs => {}
                     FoundFile::Owned(owned) => {
@@ -233,15 +260,15 @@ impl MemoryUpkeep<'_> {
                     }
                 }
             }
-            if !gone.is_empty() && self.memories.folder.replace(&first, pad.document())? == Changed::Done {
+            if !gone.is_empty() && self.folder.replace(&first, pad.document())? == Changed::Done {
                 for owned in gone {
-                    merged += usize::from(self.memories.folder.remove(&owned)? == Changed::Done);
+                    merged += usize::from(self.folder.remove(&owned)? == Changed::Done);
                 }
             }
         }
         drop(lock);
         if sealed {
-            self.memories.record_act("reseal", "")?;
+            self.record_act("reseal", "")?;
         }
         Ok(ResealReport { path: path.as_str().to_owned(), sealed, merged })
     }

@@ -8,7 +8,7 @@ use memora_store::ReadError;
 use strum::IntoEnumIterator as _;
 
 use crate::remember::error::MemoryError;
-use crate::remember::owners::{MemoryFinder, MemoryReader};
+use crate::remember::owners::MemoryFinder;
 use crate::report::{DomainGap, GapsReport, MemoryCount, MemoryStatus};
 
 /// The number of statements and memories of a domain from which it is known.
@@ -24,17 +24,17 @@ impl MemoryFinder<'_> {
                 *counts.entry(domain).or_default() += 1;
             }
         };
-        self.memories.session.snapshot.for_each_statement::<ReadError>(|statement| {
+        self.session.snapshot.for_each_statement::<ReadError>(|statement| {
             let is_own = !statement.wording.claims.is_empty()
                 && self.may_count(statement.sources.iter().filter(|source| !source.note.captured))?;
             count(domain_of(&statement.wording.words).filter(|_| is_own));
             Ok(())
         })?;
-        for path in self.memories.folder.list("") {
-            let Some(found) = self.memories.read_item(&path).filter(|_| !self.memories.is_archived(&path)) else {
+        for path in self.folder.list("") {
+            let Some(found) = self.read_item(&path).filter(|_| !self.is_archived(&path)) else {
                 continue;
             };
-            if MemoryReader::new(self.memories).status_of(&found)? == MemoryStatus::Current {
+            if self.reader().status_of(&found)? == MemoryStatus::Current {
                 count(found.item.domain.or_else(|| domain_of(&found.item.text)));
             }
         }
@@ -50,8 +50,8 @@ impl MemoryFinder<'_> {
 
     /// Whether any of a statement's places may be counted at this door.
     fn may_count<'p>(&self, places: impl Iterator<Item = &'p memora_store::StoredSource>) -> Result<bool, ReadError> {
-        for source in places.filter(|source| self.memories.session.door.may_show(source.row.band)) {
-            if self.memories.session.may_use_index(&source.row.note)? {
+        for source in places.filter(|source| self.session.door.may_show(source.row.band)) {
+            if self.session.may_use_index(&source.row.note)? {
                 return Ok(true);
             }
         }

@@ -16,7 +16,7 @@ use crate::read::lifecycle::succession::{
 use crate::read::search::{ClaimSearch, SearchOptions};
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
-use crate::remember::owners::{ItemClaims, MemoryFinder, MemoryGate, MemoryReader};
+use crate::remember::owners::MemoryGate;
 use crate::report::{MemoryStatus, RelatedMemory};
 
 /// The memories, and the user's sentences, that a new one is compared with.
@@ -53,12 +53,12 @@ impl MemoryGate<'_> {
     ///
     /// What waits for the user's word already is repeated by what would have to wait, too (`must_wait`), and else only shown.
     pub(crate) fn hold(&self, text: &str, claims: &[Claim], must_wait: bool) -> Result<Standing, MemoryError> {
-        let notes = Lifecycle::new(self.memories.session).compare_with_notes(claims)?;
+        let notes = Lifecycle::new(self.session).compare_with_notes(claims)?;
         let words = ComparedWords::new(text);
         let (mut known, mut against) = (notes.same, notes.against);
         let (mut related_notes, mut otherwise) = (Vec::new(), Vec::new());
         let stated = ComparableText::new(text);
-        let relations = self.memories.session.memora.config.extractor().relations();
+        let relations = self.session.memora.config.extractor().relations();
         let said = SaidText { text, claims };
         if known.is_empty() && against.is_empty() {
             let options = SearchOptions {
@@ -67,7 +67,7 @@ impl MemoryGate<'_> {
                 is_statement: true,
                 ..SearchOptions::default()
             };
-            let found = ClaimSearch::new(self.memories.session).find_claims(text, &options)?;
+            let found = ClaimSearch::new(self.session).find_claims(text, &options)?;
             let says_it = |quote: &str| ComparedWords::new(quote).is_same(&words);
             known.extend(
                 found.hits.iter().filter(|hit| says_it(hit.claim.place().quote())).map(|hit| hit.claim.claim().id),
@@ -78,9 +78,7 @@ impl MemoryGate<'_> {
             for hit in found.hits.iter().filter(|_| text.contains(|c: char| c.is_ascii_digit())) {
                 let (claim, text) = (hit.claim.claim(), hit.claim.place().quote());
                 let noted = SaidText { text, claims: std::slice::from_ref(claim) };
-                if differ_in_amount(said, noted, relations)
-                    && Lifecycle::new(self.memories.session).holds_in_notes(claim)?
-                {
+                if differ_in_amount(said, noted, relations) && Lifecycle::new(self.session).holds_in_notes(claim)? {
                     against.push(claim.id);
                 } else if stated.differs_in_one_number(&ComparableText::new(noted.text)) {
                     otherwise.push(claim.id);
@@ -92,9 +90,9 @@ impl MemoryGate<'_> {
         let mut wishes = Vec::new();
         let query =
             MemoryQuery { query: text.to_owned(), is_statement: true, limit: CANDIDATES_MAX, ..MemoryQuery::default() };
-        for hit in MemoryFinder::new(self.memories).find_hits(&query)? {
+        for hit in self.finder().find_hits(&query)? {
             if hit.status == MemoryStatus::Held {
-                let held = NotePath::new(hit.path.as_str()).ok().and_then(|path| self.memories.read_item(&path));
+                let held = NotePath::new(hit.path.as_str()).ok().and_then(|path| self.read_item(&path));
                 let is_same = |item: &FoundItem| {
                     let there = ComparedWords::new(&item.item.text);
                     there.is_same(&words) || there.is_nearly(&words) && !words.joins_more(&there)
@@ -108,11 +106,9 @@ impl MemoryGate<'_> {
                 }
                 continue;
             }
-            let current = MemoryReader::new(self.memories)
-                .read_current(&hit)
-                .filter(|found| found.item.origin > Origin::ToolOutput);
+            let current = self.reader().read_current(&hit).filter(|found| found.item.origin > Origin::ToolOutput);
             let Some(found) = current else { continue };
-            let older = ItemClaims::new(self.memories).read_claims_of(&found);
+            let older = self.claims().read_claims_of(&found);
             let older_words = ComparedWords::new(&found.item.text);
             let earlier = SaidText { text: &found.item.text, claims: &older };
             let succession = compare_in_order(said, earlier, relations);

@@ -9,24 +9,26 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use memora_memory::{
-    BadRecord, Document, ForeignFact, ForeignNote, ForeignRecord, ForeignSession, ForeignTime, IMPORTED_FROM,
-    ImportFormat, ImportKey, Kind, MemoryId, Origin, SessionNote, WRITE_BYTES_MAX, clean_line, clean_text, is_unclosed,
-    read_foreign, reads_file,
+    BadRecord, ForeignFact, ForeignNote, ForeignRecord, ForeignSession, ForeignTime, IMPORTED_FROM, ImportFormat,
+    ImportKey, Kind, MemoryId, Origin, SessionNote, WRITE_BYTES_MAX, clean_line, clean_text, is_unclosed, read_foreign,
+    reads_file,
 };
 use memora_redact::strip_citation_markers;
-use memora_vault::{Band, Note, NotePath, find_credentials};
+use memora_vault::{Band, NotePath, find_credentials};
 
 use super::export::Restoring;
 use super::folder::FoundFile;
 use super::naming::{is_named_by_id, set_alias};
 use super::save::ImportedItem;
 use super::session_note::{SessionWritten, id_of_session};
+use super::write::captured_document;
 use super::{SaveRequest, find_project};
-use crate::remember::counter::Counter;
+use crate::remember::counter::{Counter, Imported};
 use crate::remember::error::{ImportError, MemoryError};
-use crate::remember::owners::{MemoryGate, MemoryTransfer};
+use crate::remember::owners::MemoryTransfer;
 use crate::remember::session::random_id;
 use crate::report::{ImportReport, SaveStatus};
 
@@ -67,13 +69,6 @@ struct Known {
 }
 
 impl Known {
-    /// Counts a record; `false` for one that this import met: the same words twice in one export are one record.
-    fn meet(&mut self, key: &ImportKey, counter: &mut Counter) -> bool {
-        let is_new = self.met.insert(key.clone());
-        counter.report.records += usize::from(is_new);
-        is_new
-    }
-
     /// What was imported of a record before, in these words or in others.
     fn find_older(&self, key: &ImportKey) -> Option<&KnownItem> {
         self.keys.get(key).or_else(|| self.records.get(key.record()?))
@@ -89,48 +84,57 @@ struct KnownItem {
     archived: bool,
 }
 
+/// An import as it goes on.
+struct Importer<'i> {
+    transfer: &'i MemoryTransfer<'i>,
+    /// The program, as it is written in files.
+    program: String,
+    asked: &'i ImportRequest,
+    known: Known,
+    counter: Counter,
+}
+
 impl MemoryTransfer<'_> {
     /// Imports memories.
     ///
     /// # Errors
     /// [`ImportError`]; what was imported before it stays.
     pub fn import(&self, from: ImportSource<'_>, asked: &ImportRequest) -> Result<ImportReport, ImportError> {
-        let mut counter = Counter::default();
-        counter.report.from = asked.format.map_or_else(|| "memora".to_owned(), ImportFormat::program);
-        counter.report.dry_run = asked.dry_run;
-        let mut known = self.find_known();
-        let mut read = |name: &str, from: &mut dyn BufRead| {
-            counter.report.files += 1;
-            let Some(format) = asked.format else {
-                let restoring = Restoring { trusted: asked.trusted, dry_run: asked.dry_run };
-                return self.restore_export(name, from, restoring, &mut counter);
-            };
-            read_foreign(format, name, from, &mut |record| match record {
-                Ok(record) => {
-                    let done = self.import_record(format, record, asked, &mut known, &mut counter);
-                    counter.pass_record(done)
-                }
-                Err(BadRecord { number, fault }) => {
-                    counter.count_fault(name, number, fault);
-                    Ok(())
-                }
-            })
-        };
+        let program = asked.format.map_or_else(|| "memora".to_owned(), ImportFormat::program);
+        let mut importer = Importer::new(self, program, asked);
         match from {
-            ImportSource::Stream(from) => read("standard input", from)?,
+            ImportSource::Stream(from) => importer.read_file("standard input", from)?,
             ImportSource::Path(path) => {
                 for (name, file) in list_sources(asked.format, path)? {
-                    read(&name, &mut BufReader::with_capacity(1 << 16, File::open(file)?))?;
+                    importer.read_file(&name, &mut BufReader::with_capacity(1 << 16, File::open(file)?))?;
                 }
             }
         }
-        Ok(counter.into_report())
+        Ok(importer.counter.into_report())
+    }
+
+    /// Imports memories of a program that is no file.
+    ///
+    /// # Errors
+    /// [`ImportError`]; what was imported before it stays.
+    pub(crate) fn import_facts(
+        &self,
+        program: &str,
+        facts: impl Iterator<Item = ForeignFact>,
+        asked: &ImportRequest,
+    ) -> Result<ImportReport, ImportError> {
+        let mut importer = Importer::new(self, program.to_owned(), asked);
+        for fact in facts {
+            let done = importer.import_fact(&fact);
+            importer.counter.count(done)?;
+        }
+        Ok(importer.counter.into_report())
     }
 
     fn find_known(&self) -> Known {
         let (mut known, mut ended, mut records) = (Known::default(), HashSet::new(), Vec::new());
-        for path in self.memories.folder.list("") {
-            let Some(document) = self.memories.read_whole(&path) else { continue };
+        for path in self.folder.list("") {
+            let Some(document) = self.read_whole(&path) else { continue };
             let id = document.text("id").and_then(|id| MemoryId::parse(&id));
             if document.memora().as_deref() == Some("session") {
                 known.sessions.extend(id.map(|id| (id, path)));
@@ -139,7 +143,7 @@ impl MemoryTransfer<'_> {
             ended.extend(document.texts("supersedes").into_iter().map(|link| link.trim_matches(['[', ']']).to_owned()));
             let Some(key) = document.text(IMPORTED_FROM).map(|key| ImportKey::from_property(&key)) else { continue };
             let origin = document.text("origin").and_then(|origin| origin.parse().ok()).unwrap_or(Origin::ToolOutput);
-            let archived = self.memories.is_archived(&path);
+            let archived = self.is_archived(&path);
             let item = KnownItem { path, id, origin, archived };
             records.push((key.clone(), item.clone()));
             if known.keys.get(&key).is_none_or(|there| there.origin <= item.origin) {
@@ -153,240 +157,174 @@ impl MemoryTransfer<'_> {
         }
         known
     }
+}
 
-    fn import_record(
-        &self,
-        format: ImportFormat,
-        record: ForeignRecord,
-        asked: &ImportRequest,
-        known: &mut Known,
-        counter: &mut Counter,
-    ) -> Result<(), MemoryError> {
-        let program = format.program();
-        match record {
-            ForeignRecord::Fact(fact) => self.import_new_fact(&program, &fact, asked, known, counter),
-            ForeignRecord::Note(note) => {
-                let key = ImportKey::new(&program, Some(&note.id), &note.text);
-                if !known.meet(&key, counter) {
-                    return Ok(());
-                }
-                if known.keys.contains_key(&key) {
-                    counter.report.already += 1;
-                    return Ok(());
-                }
-                self.import_note(format, &note, &key, known.find_older(&key), asked, counter)
-            }
-            ForeignRecord::Session(session) => {
-                let key = ImportKey::new(&program, Some(&session.id), "");
-                if !known.meet(&key, counter) {
-                    return Ok(());
-                }
-                self.import_session(format, &session, asked, known, counter)
-            }
-        }
+impl<'i> Importer<'i> {
+    fn new(transfer: &'i MemoryTransfer<'i>, program: String, asked: &'i ImportRequest) -> Self {
+        let mut counter = Counter::default();
+        counter.report.from = program.clone();
+        counter.report.dry_run = asked.dry_run;
+        Self { transfer, program, asked, known: transfer.find_known(), counter }
     }
 
-    /// Imports memories of a program that is no file.
-    ///
-    /// # Errors
-    /// [`ImportError`]; what was imported before it stays.
-    pub(crate) fn import_facts(
-        &self,
-        program: &str,
-        facts: impl Iterator<Item = ForeignFact>,
-        asked: &ImportRequest,
-    ) -> Result<ImportReport, ImportError> {
-        let mut counter = Counter::default();
-        counter.report.from = program.to_owned();
-        let mut known = self.find_known();
-        for fact in facts {
-            let done = self.import_new_fact(program, &fact, asked, &mut known, &mut counter);
-            counter.pass_record(done)?;
+    fn read_file(&mut self, name: &str, from: &mut dyn BufRead) -> Result<(), ImportError> {
+        self.counter.report.files += 1;
+        let Some(format) = self.asked.format else {
+            let restoring = Restoring { trusted: self.asked.trusted, dry_run: self.asked.dry_run };
+            return self.transfer.restore_export(name, from, restoring, &mut self.counter);
+        };
+        read_foreign(format, name, from, &mut |record| match record {
+            Ok(record) => {
+                let done = self.import_record(format, record);
+                self.counter.count(done)
+            }
+            Err(BadRecord { number, fault }) => {
+                self.counter.count_fault(name, number, fault);
+                Ok(())
+            }
+        })
+    }
+
+    fn import_record(&mut self, format: ImportFormat, record: ForeignRecord) -> Result<Imported, MemoryError> {
+        match record {
+            ForeignRecord::Fact(fact) => self.import_fact(&fact),
+            ForeignRecord::Note(note) => self.import_note(&note),
+            ForeignRecord::Session(session) => self.import_session(format, &session),
         }
-        Ok(counter.into_report())
     }
 
     /// Imports a memory, unless this import or one before it met it, or it was forgotten here.
-    fn import_new_fact(
-        &self,
-        program: &str,
-        fact: &ForeignFact,
-        asked: &ImportRequest,
-        known: &mut Known,
-        counter: &mut Counter,
-    ) -> Result<(), MemoryError> {
-        let key = ImportKey::new(program, fact.id.as_deref(), &fact.whole_text());
-        if !known.meet(&key, counter) {
-            return Ok(());
+    fn import_fact(&mut self, fact: &ForeignFact) -> Result<Imported, MemoryError> {
+        let key = ImportKey::new(&self.program, fact.id.as_deref(), &fact.whole_text());
+        if !self.known.met.insert(key.clone()) {
+            return Ok(Imported::Met);
         }
-        let (same, older) = (known.keys.get(&key), known.find_older(&key));
-        let origin = if asked.trusted { fact.origin } else { Origin::ToolOutput };
+        let (same, older) = (self.known.keys.get(&key), self.known.find_older(&key));
+        let origin = if self.asked.trusted { fact.origin } else { Origin::ToolOutput };
         // It is the same, or was forgotten here: then a change elsewhere does not bring it back.
         if same.is_some_and(|same| same.origin >= origin) || older.is_some_and(|older| older.archived) {
-            counter.report.already += 1;
-            return Ok(());
+            return Ok(Imported::Already);
         }
-        let created = self.time_of(fact.created, asked);
-        let imported = ImportedItem { by: program.to_owned(), origin, created, key };
-        self.import_fact(fact, &imported, older.and_then(|older| older.id.clone()), asked, counter)
-    }
-
-    fn import_fact(
-        &self,
-        fact: &ForeignFact,
-        imported: &ImportedItem,
-        older: Option<MemoryId>,
-        asked: &ImportRequest,
-        counter: &mut Counter,
-    ) -> Result<(), MemoryError> {
-        let replaces = older.is_some();
         let saving = SaveRequest {
             content: strip_citation_markers(&fact.whole_text()),
             kind: if fact.kind == Kind::Event { Kind::Knowledge } else { fact.kind },
             entity: fact.entity.clone(),
             tags: fact.tags.clone(),
-            privacy: asked.band,
-            supersedes: older,
+            privacy: self.asked.band,
+            supersedes: older.and_then(|older| older.id.clone()),
             ..SaveRequest::default()
         };
-        let report = MemoryGate::new(self.memories).save_imported(&saving, imported, asked.dry_run)?;
-        let counts = &mut counter.report;
-        match report.status {
-            SaveStatus::Saved if replaces => counts.updated += 1,
-            SaveStatus::Saved => counts.saved += 1,
-            SaveStatus::Held | SaveStatus::Conflict => {
-                counts.saved += 1;
-                counts.held += 1;
-            }
-            SaveStatus::Known | SaveStatus::Duplicate => counts.known += 1,
+        let imported = ImportedItem { by: self.program.clone(), origin, created: self.time_of(fact.created), key };
+        let report = self.transfer.gate().save_imported(&saving, &imported, self.asked.dry_run)?;
+        Ok(match report.status {
+            SaveStatus::Saved if saving.supersedes.is_some() => Imported::Updated,
+            SaveStatus::Saved => Imported::Saved,
+            SaveStatus::Held | SaveStatus::Conflict => Imported::Held,
+            SaveStatus::Known | SaveStatus::Duplicate => Imported::Known,
             SaveStatus::Refused | SaveStatus::Unknown => {
-                counter.refuse(report.reason.map_or("unknown", |reason| reason.as_str()));
+                Imported::Refused(report.reason.map_or("unknown", |reason| reason.as_str()))
             }
-        }
-        Ok(())
+        })
     }
 
     /// A text of some length becomes a note of reference, as an agent's would; one that grew since replaces what it was.
-    fn import_note(
-        &self,
-        format: ImportFormat,
-        note: &ForeignNote,
-        key: &ImportKey,
-        older: Option<&KnownItem>,
-        asked: &ImportRequest,
-        counter: &mut Counter,
-    ) -> Result<(), MemoryError> {
+    fn import_note(&mut self, note: &ForeignNote) -> Result<Imported, MemoryError> {
+        let (memories, asked) = (self.transfer, self.asked);
+        let key = ImportKey::new(&self.program, Some(&note.id), &note.text);
+        if !self.known.met.insert(key.clone()) {
+            return Ok(Imported::Met);
+        }
+        if self.known.keys.contains_key(&key) {
+            return Ok(Imported::Already);
+        }
         let (title, text) = (clean_line(&note.title), clean_text(&strip_citation_markers(&note.text)));
         if text.len() > WRITE_BYTES_MAX {
-            counter.refuse("too_long");
-            return Ok(());
+            return Ok(Imported::Refused("too_long"));
         }
         if !find_credentials(&text).is_empty() || !find_credentials(&title).is_empty() {
-            counter.refuse("credential");
-            return Ok(());
+            return Ok(Imported::Refused("credential"));
         }
         // A fact with the same key stays a memory.
-        let older = older.filter(|older| self.memories.read_item(&older.path).is_none());
+        let older = self.known.find_older(&key).filter(|older| memories.read_item(&older.path).is_none());
         let id = match older.and_then(|older| older.id.clone()) {
             Some(id) => id,
             None => random_id()?,
         };
-        let mut document = Document::new("captured");
-        document.set_plain("id", id.as_str());
-        if asked.band != Band::Public {
-            document.set_plain("privacy", asked.band.as_str());
-        }
-        let created = self.time_of(note.created, asked);
-        document.set_plain("created", &created.strftime("%Y-%m-%dT%H:%M:%S").to_string());
-        document.set("by", &format.program());
+        let created = self.time_of(note.created);
+        let mut document = captured_document(&id, asked.band, created, &self.program);
         document.set(IMPORTED_FROM, key.as_str());
         document.body = format!("{text}\n");
         let path = match older {
             Some(older) => older.path.clone(),
-            None => MemoryGate::new(self.memories).name_note(
-                &format!("{}/notes", self.memories.project_scope().folder()),
-                &title,
-                &id,
-                &mut document,
-            )?,
+            None => {
+                let folder = format!("{}/notes", memories.project_scope().folder());
+                memories.gate().name_note(&folder, &title, &id, &mut document)?
+            }
         };
         // It is called by its title as before.
         if older.is_some() && is_named_by_id(&path) {
             set_alias(&mut document, &title);
         }
-        let place = self.memories.session.memora.vault.path_context(&path);
-        let (read, problems) = Note::parse(path.clone(), self.memories.folder.key().seal(&document), place);
+        let (read, problems) = memories.folder.parse(&path, &document);
         if is_unclosed(&text) || !problems.is_empty() || read.band() < asked.band {
-            counter.refuse("unreadable");
-            return Ok(());
+            return Ok(Imported::Refused("unreadable"));
         }
-        let lock = self.memories.folder.lock()?;
-        let found = self.memories.folder.find(&path, &lock)?;
+        let lock = memories.folder.lock()?;
+        let found = memories.folder.find(&path, &lock)?;
         if matches!(found, FoundFile::NotOurs)
-            || !asked.dry_run && !MemoryGate::new(self.memories).put(&path, &found, &document, &lock)?
+            || !asked.dry_run && !memories.gate().put(&path, &found, &document, &lock)?
         {
-            counter.refuse("not_owned");
-            return Ok(());
+            return Ok(Imported::Refused("not_owned"));
         }
         if !asked.dry_run {
-            self.memories.of.note_written(&path);
+            memories.of.note_written(&path);
         }
-        match found {
-            FoundFile::Owned(_) => counter.report.updated += 1,
-            FoundFile::Missing | FoundFile::NotOurs => counter.report.saved += 1,
-        }
-        Ok(())
+        Ok(if matches!(found, FoundFile::Owned(_)) { Imported::Updated } else { Imported::Saved })
     }
 
     /// A conversation becomes the note of a session.
-    fn import_session(
-        &self,
-        format: ImportFormat,
-        session: &ForeignSession,
-        asked: &ImportRequest,
-        known: &Known,
-        counter: &mut Counter,
-    ) -> Result<(), MemoryError> {
+    fn import_session(&mut self, format: ImportFormat, session: &ForeignSession) -> Result<Imported, MemoryError> {
+        let (memories, tries) = (self.transfer, self.asked.dry_run);
+        if !self.known.met.insert(ImportKey::new(&self.program, Some(&session.id), "")) {
+            return Ok(Imported::Met);
+        }
         // A hook writes the notes of these programs' sessions by the same id.
         let id = match format {
             ImportFormat::ClaudeCode | ImportFormat::Codex => id_of_session(&session.id),
-            _ => id_of_session(&format!("{} {}", format.program(), session.id)),
+            _ => id_of_session(&format!("{} {}", self.program, session.id)),
         };
         let of_folder = || session.folder.as_deref().and_then(|folder| find_project(Path::new(folder)));
-        let project = self.memories.writer.project.clone().or_else(of_folder);
-        let note =
-            SessionNote { id, by: format.program(), created: self.time_of(session.started, asked), band: asked.band };
-        let mut there = known.sessions.get(&note.id).cloned();
+        let project = memories.writer.project.clone().or_else(of_folder);
+        let (created, band) = (self.time_of(session.started), self.asked.band);
+        let note = SessionNote { id, by: self.program.clone(), created, band };
+        let mut there = self.known.sessions.get(&note.id).cloned();
         // What was digested is not told again, unless the session went on.
-        if let Some(path) = there.as_ref().filter(|path| self.memories.is_archived(path)) {
+        if let Some(path) = there.as_ref().filter(|path| memories.is_archived(path)) {
             let messages =
-                self.memories.read_whole(path).and_then(|document| document.text("messages")?.parse::<usize>().ok());
+                memories.read_whole(path).and_then(|document| document.text("messages")?.parse::<usize>().ok());
             if messages.is_some_and(|count| count >= session.transcript.message_count()) {
-                counter.report.already += 1;
-                return Ok(());
+                return Ok(Imported::Already);
             }
             there = None;
         }
-        let tries = asked.dry_run;
         let (written, path) =
-            MemoryGate::new(self.memories).put_session(&note, project.as_deref(), there, &session.transcript, tries)?;
-        match written {
-            SessionWritten::Created => counter.report.saved += 1,
-            SessionWritten::Replaced => counter.report.updated += 1,
-            SessionWritten::Unchanged => counter.report.already += 1,
-            SessionWritten::NotOwned => counter.refuse("not_owned"),
-            SessionWritten::Unreadable => counter.refuse("unreadable"),
-        }
+            memories.gate().put_session(&note, project.as_deref(), there, &session.transcript, tries)?;
         if !tries && matches!(written, SessionWritten::Created | SessionWritten::Replaced) {
-            self.memories.of.note_written(&path);
+            memories.of.note_written(&path);
         }
-        Ok(())
+        Ok(match written {
+            SessionWritten::Created => Imported::Saved,
+            SessionWritten::Replaced => Imported::Updated,
+            SessionWritten::Unchanged => Imported::Already,
+            SessionWritten::NotOwned => Imported::Refused("not_owned"),
+            SessionWritten::Unreadable => Imported::Refused("unreadable"),
+        })
     }
 
     /// The local time of a record; never after now.
-    fn time_of(&self, time: Option<ForeignTime>, asked: &ImportRequest) -> jiff::civil::DateTime {
-        let now = self.memories.writer.at;
-        let told = time.map_or(now, |time| time.to_local(&asked.zone)).min(now);
+    fn time_of(&self, time: Option<ForeignTime>) -> DateTime {
+        let now = self.transfer.writer.at;
+        let told = time.map_or(now, |time| time.to_local(&self.asked.zone)).min(now);
         told.with().subsec_nanosecond(0).build().unwrap_or(told)
     }
 }

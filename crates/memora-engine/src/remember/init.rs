@@ -13,10 +13,10 @@ const MEMORY_BASE: &str = "filters:\n  and:\n    - memora == \"memory\"\nviews:\
 impl MemoryGate<'_> {
     /// Makes `MEMORY.md` and `Memory.base`, where they are missing. Returns the paths made.
     pub fn init_folder(&self) -> Result<Vec<String>, MemoryError> {
-        let lock = self.memories.folder.lock()?;
+        let lock = self.folder.lock()?;
         let mut made = Vec::new();
-        let path = self.memories.folder.note_path("MEMORY")?;
-        if self.memories.folder.create(&path, MEMORY_MD, &lock)? {
+        let path = self.folder.note_path("MEMORY")?;
+        if self.folder.create_file(&path, MEMORY_MD, &lock)? {
             made.push(path.as_str().to_owned());
         }
         made.extend(self.make_base(&lock)?);
@@ -24,8 +24,8 @@ impl MemoryGate<'_> {
     }
 
     fn make_base(&self, _lock: &FolderLock) -> Result<Option<String>, MemoryError> {
-        let name = format!("{}/Memory.base", self.memories.folder.name());
-        let path = self.memories.session.memora.vault.root().join(&name);
+        let name = format!("{}/Memory.base", self.folder.name());
+        let path = self.session.memora.vault.root().join(&name);
         match std::fs::File::create_new(path) {
             Ok(mut file) => {
                 std::io::Write::write_all(&mut file, MEMORY_BASE.as_bytes())?;

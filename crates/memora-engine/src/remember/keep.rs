@@ -7,7 +7,7 @@ use memora_claim::{ClaimId, DecisionKind, MemoryDecision};
 use memora_memory::MemoryId;
 
 use crate::remember::error::MemoryError;
-use crate::remember::owners::{ItemClaims, MemoryGate};
+use crate::remember::owners::MemoryGate;
 use crate::report::{DecidedReport, DecisionReport};
 use crate::state::decisions_file::append_decision;
 
@@ -29,26 +29,25 @@ impl MemoryGate<'_> {
         at: &str,
         review: Option<String>,
     ) -> Result<Option<MemoryDecision>, MemoryError> {
-        let Some(found) = self.memories.find_item(id)?.filter(|found| !self.memories.is_archived(&found.path)) else {
+        let Some(found) = self.find_item(id)?.filter(|found| !self.is_archived(&found.path)) else {
             return Ok(None);
         };
-        let objections = ItemClaims::new(self.memories).objections(&found)?;
+        let objections = self.claims().objections(&found)?;
         let mut despite: Vec<ClaimId> = objections.broken.iter().map(|broken| broken.claim).collect();
         despite.extend(objections.against);
         // What it was kept despite before counts on.
-        despite
-            .extend(self.memories.confirmation(&found.item).into_iter().flat_map(|made| made.despite.iter().copied()));
+        despite.extend(self.confirmation(&found.item).into_iter().flat_map(|made| made.despite.iter().copied()));
         despite.sort();
         despite.dedup();
         let made = MemoryDecision {
             at: at.to_owned(),
             act: DecisionKind::Keep,
             memory: id.to_string(),
-            words: Some(self.memories.sign_confirmed(&found.item)),
+            words: Some(self.sign_confirmed(&found.item)),
             despite,
             review,
         };
-        append_decision(&self.memories.session.memora.vault, &made)?;
+        append_decision(&self.session.memora.vault, &made)?;
         Ok(Some(made))
     }
 }

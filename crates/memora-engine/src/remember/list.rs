@@ -1,6 +1,7 @@
 //! Listing and counting memories, and the files that a person may have made.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::marker::PhantomData;
 
 use memora_memory::{HeldFor, Kind};
 use memora_store::NoteFilter;
@@ -9,7 +10,7 @@ use memora_vault::NotePath;
 use super::objections::citing_files;
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
-use crate::remember::owners::{ItemClaims, MemoryReader};
+use crate::remember::owners::MemoryReader;
 use crate::report::{MemoryCount, MemoryList, MemoryStats, MemoryStatus, StaleMemory};
 
 impl MemoryReader<'_> {
@@ -21,16 +22,13 @@ impl MemoryReader<'_> {
         archived: bool,
         limit: usize,
     ) -> Result<MemoryList, MemoryError> {
-        let folders = self.memories.scope_folders(&self.memories.own_scopes());
+        let folders = self.scope_folders(&self.own_scopes());
         let mut found = Vec::new();
-        for path in self.memories.folder.list("") {
+        for path in self.folder.list("") {
             let within = all || folders.iter().any(|folder| path.as_str().starts_with(&format!("{folder}/")));
-            let wanted =
-                if archived { self.memories.is_archived(&path) } else { within && !self.memories.is_archived(&path) };
+            let wanted = if archived { self.is_archived(&path) } else { within && !self.is_archived(&path) };
             if wanted {
-                found.extend(
-                    self.memories.read_item(&path).filter(|found| kind.is_none_or(|kind| found.item.kind == kind)),
-                );
+                found.extend(self.read_item(&path).filter(|found| kind.is_none_or(|kind| found.item.kind == kind)));
             }
         }
         found.sort_by(|one, other| (other.item.created, &one.path).cmp(&(one.item.created, &other.path)));
@@ -38,7 +36,7 @@ impl MemoryReader<'_> {
         let more = found.len().saturating_sub(limit);
         found.truncate(limit);
         let items = found.into_iter().map(|found| self.report_item(found)).collect::<Result<_, _>>()?;
-        Ok(MemoryList { items, more, held })
+        Ok(MemoryList { items, more, held, door: PhantomData })
     }
 
     /// How many of the items wait for the user.
@@ -52,18 +50,18 @@ impl MemoryReader<'_> {
 
     /// The items of the writer's scopes that say that they are held, as far as this door may see them.
     pub(crate) fn find_held(&self) -> Result<Vec<FoundItem>, MemoryError> {
-        let folders = self.memories.scope_folders(&self.memories.own_scopes());
-        let mut paths: BTreeSet<NotePath> = self.memories.of.written().into_iter().collect();
+        let folders = self.scope_folders(&self.own_scopes());
+        let mut paths: BTreeSet<NotePath> = self.of.written().into_iter().collect();
         for reason in [HeldFor::Instruction, HeldFor::Conflict] {
             let filter = NoteFilter {
                 properties: vec![("held".to_owned(), reason.as_str().to_owned())],
                 folders: folders.clone(),
                 ..NoteFilter::default()
             };
-            paths.extend(self.memories.session.snapshot.notes_matching(&filter)?);
+            paths.extend(self.session.snapshot.notes_matching(&filter)?);
         }
         let within = |path: &&NotePath| folders.iter().any(|folder| path.as_str().starts_with(&format!("{folder}/")));
-        Ok(paths.iter().filter(within).filter_map(|path| self.memories.read_item(path)).collect())
+        Ok(paths.iter().filter(within).filter_map(|path| self.read_item(path)).collect())
     }
 
     /// Counts the items that this door may see.
@@ -78,7 +76,7 @@ impl MemoryReader<'_> {
             counts.into_iter().map(|(name, count)| MemoryCount { name: name.to_owned(), count }).collect()
         };
         Ok(MemoryStats {
-            folder: self.memories.folder.name().to_owned(),
+            folder: self.folder.name().to_owned(),
             items: all.items.len(),
             by_kind: count(&|item| item.kind.as_str()),
             by_origin: count(&|item| item.origin.as_str()),
@@ -91,10 +89,10 @@ impl MemoryReader<'_> {
 
     /// Lists items that rest on claims which no longer hold, newest first, up to `limit`; whether there are more.
     pub(crate) fn list_stale(&self, limit: usize) -> Result<(Vec<StaleMemory>, bool), MemoryError> {
-        let mut paths = citing_files(self.memories.session)?;
-        paths.extend(self.memories.of.written());
+        let mut paths = citing_files(self.session)?;
+        paths.extend(self.of.written());
         let mut stale = Vec::new();
-        for found in paths.iter().filter_map(|path| self.memories.read_item(path)) {
+        for found in paths.iter().filter_map(|path| self.read_item(path)) {
             if self.status_of(&found)? == MemoryStatus::Stale {
                 stale.push(found);
             }
@@ -103,8 +101,7 @@ impl MemoryReader<'_> {
         let more = stale.len() > limit;
         stale.truncate(limit);
         let listed = stale.into_iter().map(|found| {
-            let because =
-                ItemClaims::new(self.memories).report_broken(&ItemClaims::new(self.memories).objections(&found)?)?;
+            let because = self.claims().report_broken(&self.claims().objections(&found)?)?;
             Ok(StaleMemory { memory: self.report_item(found)?, because })
         });
         Ok((listed.collect::<Result<_, MemoryError>>()?, more))

@@ -53,7 +53,6 @@ pub use forget::{NamedForget, NamedForgetStatus};
 pub use import::{ImportRequest, ImportSource};
 pub(crate) use memories::Memories;
 pub(crate) use objections::{MemoryDoubt, MemoryQuestion, citing_files};
-pub(crate) use owners::ItemClaims;
 pub use owners::{ContextBuilder, MemoryBridges, MemoryFinder, MemoryGate, MemoryReader, MemoryTransfer, MemoryUpkeep};
 pub use passage::MemoryName;
 pub use plan::{ConsolidationCalls, ConsolidationPlan};

@@ -5,7 +5,7 @@
 //! meet in two folders, and `supersedes` and `from` are links by name.
 
 use memora_memory::{Document, MemoryId, item_name, name_words};
-use memora_vault::{Band, Note, NotePath};
+use memora_vault::{Band, NotePath};
 
 use crate::remember::error::MemoryError;
 use crate::remember::owners::MemoryGate;
@@ -28,17 +28,14 @@ impl MemoryGate<'_> {
         id: &MemoryId,
         document: &Document,
     ) -> Result<NewName, MemoryError> {
-        let read = |path: &NotePath| {
-            let place = self.memories.session.memora.vault.path_context(path);
-            Note::parse(path.clone(), document.print(), place).0
-        };
-        let worded = self.memories.folder.note_path(&format!("{folder}/{}", item_name(words, id)))?;
+        let read = |path: &NotePath| self.folder.parse(path, document).0;
+        let worded = self.folder.note_path(&format!("{folder}/{}", item_name(words, id)))?;
         let note = read(&worded);
         let band = note.band();
         if band.join(note.band_of_range(0..note.text().len())) == Band::Public {
             return Ok(NewName { path: worded, privacy: Band::Public, is_guarded: false });
         }
-        let path = self.memories.folder.note_path(&format!("{folder}/{id}"))?;
+        let path = self.folder.note_path(&format!("{folder}/{id}"))?;
         let privacy = if read(&path).band() < band { band } else { Band::Public };
         Ok(NewName { path, privacy, is_guarded: band != Band::Public })
     }
@@ -52,9 +49,7 @@ impl MemoryGate<'_> {
         document: &mut Document,
     ) -> Result<NotePath, MemoryError> {
         let name = self.name_file(folder, words, id, document)?;
-        if name.privacy != Band::Public {
-            document.set_plain("privacy", name.privacy.as_str());
-        }
+        document.set_privacy(name.privacy);
         if name.is_guarded {
             set_alias(document, words);
         }

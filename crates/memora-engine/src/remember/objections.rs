@@ -57,10 +57,10 @@ pub(crate) enum MemoryDoubt {
 impl ItemClaims<'_> {
     /// What speaks against an item.
     pub(crate) fn objections(&self, found: &FoundItem) -> Result<Objections, MemoryError> {
-        let kept = self.memories.confirmation(&found.item).map(|made| made.despite.as_slice()).unwrap_or_default();
+        let kept = self.confirmation(&found.item).map(|made| made.despite.as_slice()).unwrap_or_default();
         let kept: BTreeSet<StatementId> = kept.iter().map(ClaimId::statement).collect();
-        let lifecycle = Lifecycle::new(self.memories.session);
-        let mut broken = lifecycle.broken_citations(&cited_ids(&self.memories.words_with_citations(found)))?;
+        let lifecycle = Lifecycle::new(self.session);
+        let mut broken = lifecycle.broken_citations(&cited_ids(&self.words_with_citations(found)))?;
         broken.retain(|broken| !kept.contains(&broken.claim.statement()));
         let mut against = lifecycle.compare_with_notes(&self.item_claims(found)?)?.against;
         against.retain(|claim| !kept.contains(&claim.statement()));
@@ -69,19 +69,19 @@ impl ItemClaims<'_> {
 
     /// The claims of an item: of the index, if that has the file as it is, and read anew otherwise.
     pub(crate) fn item_claims(&self, found: &FoundItem) -> Result<Vec<Claim>, MemoryError> {
-        let fresh = self.memories.session.notes.read_note(&found.path).map(|fresh| fresh.note().file_fingerprint());
-        let indexed = self.memories.session.snapshot.note(&found.path)?.map(|note| note.hash);
+        let fresh = self.session.notes.read_note(&found.path).map(|fresh| fresh.note().file_fingerprint());
+        let indexed = self.session.snapshot.note(&found.path)?.map(|note| note.hash);
         if fresh.is_none() || fresh != indexed {
             return Ok(self.read_claims_of(found));
         }
-        let sources = self.memories.session.snapshot.sources_of_note(&found.path)?;
+        let sources = self.session.snapshot.sources_of_note(&found.path)?;
         Ok(sources.iter().flat_map(|source| source.wording.claims.iter().cloned()).collect())
     }
 
     /// The state of a current item: stale, or contradicted by the notes if it is no word of the user's.
     pub(crate) fn current_status(&self, found: &FoundItem) -> Result<MemoryStatus, MemoryError> {
         let Objections { broken, against } = self.objections(found)?;
-        let is_users = self.memories.origin_of(found) == Origin::UserInstruction;
+        let is_users = self.origin_of(found) == Origin::UserInstruction;
         Ok(match (broken.is_empty(), against.is_empty() || is_users) {
             (false, _) => MemoryStatus::Stale,
             (true, false) => MemoryStatus::Contradicted,
@@ -90,7 +90,7 @@ impl ItemClaims<'_> {
     }
 
     pub(crate) fn report_broken(&self, objections: &Objections) -> Result<Vec<BrokenSupportReport>, MemoryError> {
-        let lifecycle = LifecycleReports::new(self.memories.session);
+        let lifecycle = LifecycleReports::new(self.session);
         Ok(objections.broken.iter().map(|broken| lifecycle.broken_support_report(broken)).collect::<Result<_, _>>()?)
     }
 
@@ -98,8 +98,8 @@ impl ItemClaims<'_> {
     /// instruction.
     pub(crate) fn find_questions(&self) -> Result<Vec<MemoryQuestion>, MemoryError> {
         let mut asked = Vec::new();
-        for path in self.memories.folder.list("") {
-            let Some(found) = self.memories.read_item(&path).filter(|_| !self.memories.is_archived(&path)) else {
+        for path in self.folder.list("") {
+            let Some(found) = self.read_item(&path).filter(|_| !self.is_archived(&path)) else {
                 continue;
             };
             if let Some(question) = self.find_question(found)? {
@@ -111,11 +111,11 @@ impl ItemClaims<'_> {
     }
 
     fn find_question(&self, found: FoundItem) -> Result<Option<(jiff::civil::DateTime, MemoryQuestion)>, MemoryError> {
-        if found.item.archived.is_some() || self.memories.find_successor(&found)?.is_some() {
+        if found.item.archived.is_some() || self.find_successor(&found)?.is_some() {
             return Ok(None);
         }
         let objections = self.objections(&found)?;
-        let held = found.item.held.filter(|_| self.memories.is_held(&found.item));
+        let held = found.item.held.filter(|_| self.is_held(&found.item));
         let asks = if !objections.broken.is_empty() {
             MemoryDoubt::Stale(self.report_broken(&objections)?)
         } else if !objections.against.is_empty() || held == Some(HeldFor::Conflict) {
@@ -134,22 +134,22 @@ impl ItemClaims<'_> {
             MemoryDoubt::Instruction => Vec::new(),
         };
         let band = bands.into_iter().fold(band, Band::join);
-        let words = self.memories.folder.key().sign_words("asked", &item.id, &item.text);
+        let words = self.folder.key().sign_words("asked", &item.id, &item.text);
         Ok(Some((item.created, MemoryQuestion { id: item.id, path, text: item.text, by: item.by, band, asks, words })))
     }
 
     /// Signs the words of an item, as they are asked about; `None` if there is no item of that id outside the archive.
     pub(crate) fn sign_question(&self, id: &MemoryId) -> Result<Option<String>, MemoryError> {
-        let found = self.memories.find_item(id)?.filter(|found| !self.memories.is_archived(&found.path));
-        Ok(found.map(|found| self.memories.folder.key().sign_words("asked", id, &found.item.text)))
+        let found = self.find_item(id)?.filter(|found| !self.is_archived(&found.path));
+        Ok(found.map(|found| self.folder.key().sign_words("asked", id, &found.item.text)))
     }
 
     /// The claim of the user's notes that a word of theirs cannot hold beside. An agent's is not told beside one.
     pub(crate) fn find_rival_claim(&self, found: &FoundItem) -> Result<Option<WireClaim>, MemoryError> {
-        if self.memories.origin_of(found) < Origin::UserInstruction {
+        if self.origin_of(found) < Origin::UserInstruction {
             return Ok(None);
         }
-        let against = Lifecycle::new(self.memories.session).compare_with_notes(&self.item_claims(found)?)?.against;
+        let against = Lifecycle::new(self.session).compare_with_notes(&self.item_claims(found)?)?.against;
         Ok(self.show_claims(&against)?.into_iter().find(|claim| claim.place().is_some()))
     }
 }
@@ -176,22 +176,20 @@ fn cited_ids(text: &str) -> Vec<ClaimId> {
 impl ItemClaims<'_> {
     /// The claims of an item, read from its words.
     pub(crate) fn read_item_claims(&self, found: &FoundItem) -> Vec<Claim> {
-        let place = self.memories.session.memora.vault.path_context(&found.path);
-        let (note, _) = Note::parse(found.path.clone(), found.item.to_document().print(), place);
-        self.read_claims(note)
+        self.read_claims(self.folder.parse(&found.path, &found.item.to_document()).0)
     }
 
     /// The claims of a memory's own words.
     pub(crate) fn read_claims(&self, note: Note) -> Vec<Claim> {
         let fresh = ParsedNote::new(note);
-        let extractor = self.memories.session.memora.config.extractor();
+        let extractor = self.session.memora.config.extractor();
         let said = fresh.statements().iter().filter(|said| said.kind != StatementKind::Property);
         said.flat_map(|statement| extractor.extract_claims(fresh.note(), statement)).collect()
     }
 
     /// The user's claims as this door may see them.
     pub(crate) fn show_claims(&self, ids: &[ClaimId]) -> Result<Vec<WireClaim>, MemoryError> {
-        let lifecycle = LifecycleReports::new(self.memories.session);
+        let lifecycle = LifecycleReports::new(self.session);
         let mut shown = Vec::new();
         for id in ids.iter().take(SHOWN_MAX) {
             shown.extend(lifecycle.load_wire_claim(*id)?);

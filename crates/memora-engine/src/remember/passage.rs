@@ -1,5 +1,7 @@
 //! What search names besides items: entries of logs, notes of sessions and of reference, files of tasks.
 
+use std::marker::PhantomData;
+
 use memora_memory::{Document, Log, LogEntry, MemoryId};
 use memora_vault::{Band, NotePath};
 
@@ -51,7 +53,7 @@ impl MemoryReader<'_> {
             MemoryName::Id(id) => {
                 let note =
                     |path: &NotePath| self.read_file_passage(path).filter(|found| found.passage.id == id.as_str());
-                match self.memories.find_by_id(id, note)? {
+                match self.find_by_id(id, note)? {
                     Some(found) => Ok(Some(found)),
                     None => self.find_entry(id),
                 }
@@ -61,10 +63,8 @@ impl MemoryReader<'_> {
 
     /// A file of the memory folder as a whole.
     fn read_file_passage(&self, path: &NotePath) -> Option<FoundPassage> {
-        self.memories
-            .inside(path)
-            .filter(|_| path.as_str().starts_with(&format!("{}/", self.memories.folder.name())))?;
-        let (document, band, _) = self.memories.read_document(path)?;
+        self.inside(path).filter(|_| path.as_str().starts_with(&format!("{}/", self.folder.name())))?;
+        let (document, band, _) = self.read_document(path)?;
         let id = document.text("id").unwrap_or_else(|| path.as_str().to_owned());
         Some(describe_file(path, &document, band, id))
     }
@@ -72,12 +72,12 @@ impl MemoryReader<'_> {
     /// The entry of an id, in whichever log it stands.
     fn find_entry(&self, id: &MemoryId) -> Result<Option<FoundPassage>, MemoryError> {
         let marked = format!(" ^{id}");
-        for path in self.memories.folder.list("").iter().rev().filter(|path| path.folder().ends_with("/episodic")) {
+        for path in self.folder.list("").iter().rev().filter(|path| path.folder().ends_with("/episodic")) {
             // Most logs need not be parsed.
-            if self.memories.folder.read(path)?.is_none_or(|text| !text.contains(&marked)) {
+            if self.folder.read(path)?.is_none_or(|text| !text.contains(&marked)) {
                 continue;
             }
-            let Some((document, band, _)) = self.memories.read_document(path) else { continue };
+            let Some((document, band, _)) = self.read_document(path) else { continue };
             let day = document.text("created").unwrap_or_default();
             let entries = Log::from_document(document).map(|log| log.entries()).unwrap_or_default();
             if let Some(entry) = entries.into_iter().find(|entry| entry.id == *id) {
@@ -98,7 +98,7 @@ fn describe_file(path: &NotePath, document: &Document, band: Band, id: String) -
         by: document.text("by").unwrap_or_default(),
         created: document.text("created").unwrap_or_default(),
         band,
-        door: std::marker::PhantomData,
+        door: PhantomData,
     };
     FoundPassage { passage, text: document.body.trim_end().to_owned() }
 }
@@ -114,7 +114,7 @@ fn describe_entry(path: &NotePath, entry: LogEntry, day: &str, band: Band) -> Fo
         by,
         created: day.to_owned(),
         band,
-        door: std::marker::PhantomData,
+        door: PhantomData,
     };
     FoundPassage { passage, text: entry.text }
 }

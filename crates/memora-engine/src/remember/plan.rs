@@ -43,26 +43,17 @@ impl PlannedDigest {
 
     pub(super) fn report(&self) -> ConsolidationStep {
         let parts = if self.period.level() == 2 { "session" } else { "week" };
-        ConsolidationStep {
-            act: ConsolidationAct::Digest,
-            id: self.id.to_string(),
-            path: self.path.as_str().to_owned(),
-            gist: format!("{} of {}", pluralize(self.parts.len(), parts), self.period),
-            band: self.band,
-            into: None,
-            sessions: 0,
-            quote: None,
-            wording: None,
-            done: false,
-        }
+        let gist = format!("{} of {}", pluralize(self.parts.len(), parts), self.period);
+        ConsolidationStep::new(ConsolidationAct::Digest, &self.id, self.path.as_str(), gist, self.band)
     }
 }
 
 /// What is proposed, and not done.
 #[derive(Default)]
 pub struct ConsolidationPlan {
-    pub(super) promote: Vec<(ProposedEntry, AdmittedItem)>,
-    pub(super) facts: Vec<(ProposedEntry, AdmittedItem)>,
+    /// Entries of logs that become items, and facts from notes of sessions.
+    pub(super) promote: Vec<(ConsolidationStep, AdmittedItem)>,
+    pub(super) facts: Vec<(ConsolidationStep, AdmittedItem)>,
     /// What goes, and what stays.
     pub(super) merge: Vec<(FoundItem, FoundItem)>,
     /// Sentences that replace what would stay.
@@ -74,21 +65,11 @@ pub struct ConsolidationPlan {
     pub(super) items: usize,
     pub(super) compared: usize,
     pub(super) too_much: Vec<ScopeShare>,
-    /// The notes of sessions that were judged, as recorded.
+    /// The notes of sessions of which all that a model found is in the plan, or was dropped; as recorded.
     pub(super) read: Vec<String>,
     /// What of a model's replies was dropped, by reason.
     pub(super) dropped: BTreeMap<&'static str, usize>,
     pub(super) model: Option<ConsolidationModelReport>,
-}
-
-/// What is proposed as an item: an entry of a log, or a fact from the note of a session.
-pub(super) struct ProposedEntry {
-    pub(super) act: ConsolidationAct,
-    pub(super) id: MemoryId,
-    pub(super) path: String,
-    pub(super) band: Band,
-    pub(super) sessions: u32,
-    pub(super) quote: Option<String>,
 }
 
 impl ConsolidationPlan {
@@ -99,29 +80,7 @@ impl ConsolidationPlan {
         self.model = Some(ConsolidationModelReport { name, calls, due, dropped: Vec::new(), failure });
     }
 
-    /// The facts that are proposed so far.
-    pub(super) fn facts(&self) -> impl Iterator<Item = &AdmittedItem> {
-        self.facts.iter().map(|(_, admitted)| admitted)
-    }
-
-    /// The pairs of what goes and what stays.
-    pub(super) fn merges(&self) -> impl Iterator<Item = &(FoundItem, FoundItem)> {
-        self.merge.iter()
-    }
-
-    pub(super) fn add_fact(&mut self, entry: ProposedEntry, admitted: AdmittedItem) {
-        self.facts.push((entry, admitted));
-    }
-
-    /// Notes that all that a model found in a session's note is in the plan, or was dropped.
-    pub(super) fn note_read(&mut self, record: String) {
-        self.read.push(record);
-    }
-
-    pub(super) fn add_wording(&mut self, worded: WordedMerge) {
-        self.wordings.push(worded);
-    }
-
+    /// Counts a sentence of a model's that does not go into the plan.
     pub(super) fn drop_one(&mut self, reason: &'static str) {
         *self.dropped.entry(reason).or_default() += 1;
     }

@@ -16,7 +16,6 @@ use crate::read::llm::model_questions::ModelQuestions;
 use crate::read::llm::send::{Asking, PromptSender, SendError};
 use crate::remember::error::MemoryError;
 use crate::remember::memories::Memories;
-use crate::remember::owners::{MemoryUpkeep, SessionFacts};
 use crate::remember::plan::ConsolidationCalls;
 use crate::remember::session::{MemorySession, MemoryWriter};
 use crate::state::memory_replies::MemoryReplies;
@@ -61,21 +60,15 @@ impl ModelQuestions<'_> {
     ) -> Result<(), ConsolidateError> {
         let mut replies = MemoryReplies::load(&self.memora.state);
         replies.retain(|path| self.memora.vault.root().join(path).is_file()).map_err(ConsolidateError::Store)?;
-        let mut files = {
-            let session = self.memora.session_for(door).map_err(MemoryError::from)?;
-            SessionFacts::new(&Memories::new(&session, of, writer)?).session_files()?
-        };
+        let mut files = self.with_memories(of, writer, door, |memories| memories.facts().session_files())?;
         files.retain(|file| replies.find(&file.subject()).is_none());
         for file in &files {
             if !asked.may_go_on() {
                 asked.due += 1;
                 continue;
             }
-            let prompt = {
-                let session = self.memora.session_for(door).map_err(MemoryError::from)?;
-                SessionFacts::new(&Memories::new(&session, of, writer)?).ask_about_session(file)?
-            };
-            let Some(prompt) = prompt else {
+            let asks = |memories: &Memories<'_>| memories.facts().ask_about_session(file);
+            let Some(prompt) = self.with_memories(of, writer, door, asks)? else {
                 asked.due += 1;
                 continue;
             };
@@ -99,28 +92,34 @@ impl ModelQuestions<'_> {
         replies: &mut MemoryReplies,
         asked: &mut ConsolidationCalls,
     ) -> Result<(), ConsolidateError> {
-        let groups = {
-            let session = self.memora.session_for(LocalDoor.view()).map_err(MemoryError::from)?;
-            let memories = Memories::new(&session, of, writer)?;
-            SessionFacts::new(&memories).merge_groups(&MemoryUpkeep::new(&memories).plan_consolidation(false)?)
-        };
+        let groups = self.with_memories(of, writer, LocalDoor.view(), |memories| {
+            Ok(memories.facts().merge_groups(&memories.upkeep().plan_consolidation(false)?))
+        })?;
         for group in &groups {
             if !asked.may_go_on() {
                 break;
             }
-            let (about, prompt) = {
-                let session = self.memora.session_for(door).map_err(MemoryError::from)?;
-                let memories = Memories::new(&session, of, writer)?;
-                let about =
-                    SessionFacts::new(&memories).subject_of_merge(group).filter(|about| replies.find(about).is_none());
-                (about, SessionFacts::new(&memories).ask_about_merge(group)?)
-            };
+            let (about, prompt) = self.with_memories(of, writer, door, |memories| {
+                let about = memories.facts().subject_of_merge(group).filter(|about| replies.find(about).is_none());
+                Ok((about, memories.facts().ask_about_merge(group)?))
+            })?;
             let (Some(about), Some(prompt)) = (about, prompt) else { continue };
             if let Some(reply) = self.ask_for_sentences(&prompt, "merge", asking, asked)? {
                 replies.store(&about, asking.model.name(), &reply).map_err(ConsolidateError::Store)?;
             }
         }
         Ok(())
+    }
+
+    /// Does something with memories in a session of its own.
+    fn with_memories<T>(
+        &self,
+        of: &MemorySession,
+        writer: &MemoryWriter,
+        door: DoorView,
+        act: impl FnOnce(&Memories<'_>) -> Result<T, MemoryError>,
+    ) -> Result<T, MemoryError> {
+        act(&Memories::new(&self.memora.session_for(door)?, of, writer)?)
     }
 
     /// Asks once; `None` for a failure, which is noted.

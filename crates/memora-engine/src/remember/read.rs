@@ -1,16 +1,19 @@
 //! Reading memories in full.
 
 use std::cmp::Ordering;
+use std::marker::PhantomData;
 
 use memora_memory::{Document, Log, MemoryId, Scratchpad};
 use memora_redact::authorize_page;
 use memora_vault::{Band, NotePath};
 
+use strum::EnumString;
+
 use super::naming::{is_named_by_id, title_of};
 use super::passage::{FoundPassage, MemoryName};
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
-use crate::remember::owners::{ItemClaims, MemoryReader};
+use crate::remember::owners::MemoryReader;
 use crate::report::{MemoryItem, MemoryPassage, MemoryRead, MemoryStatus};
 
 /// The most text that is read at once, in bytes.
@@ -19,7 +22,8 @@ const READ_BYTES_MAX: usize = 32 << 10;
 pub const MEMORY_NAMES_MAX: usize = 20;
 
 /// What is read besides items.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "kebab-case")]
 pub enum MemorySource {
     /// The person's `MEMORY.md`.
     MemoryMd,
@@ -84,8 +88,8 @@ impl MemoryReader<'_> {
     /// The item that a name is of.
     fn find_named_item(&self, name: &MemoryName) -> Result<Option<FoundItem>, MemoryError> {
         match name {
-            MemoryName::Id(id) => self.memories.find_item(id),
-            MemoryName::Path(path) => Ok(self.find_passage(name)?.and_then(|_| self.memories.read_item(path))),
+            MemoryName::Id(id) => self.find_item(id),
+            MemoryName::Path(path) => Ok(self.find_passage(name)?.and_then(|_| self.read_item(path))),
         }
     }
 
@@ -97,7 +101,7 @@ impl MemoryReader<'_> {
         offset: usize,
     ) -> Result<MemoryRead, MemoryError> {
         let read = match source {
-            MemorySource::MemoryMd => self.read_page(&self.memories.folder.note_path("MEMORY")?),
+            MemorySource::MemoryMd => self.read_page(&self.folder.note_path("MEMORY")?),
             MemorySource::Scratchpad => Some(self.read_open_tasks()),
             MemorySource::Daily => self.read_log(name),
             MemorySource::Note => name.and_then(|name| self.read_note(name)),
@@ -109,8 +113,8 @@ impl MemoryReader<'_> {
     }
 
     fn read_open_tasks(&self) -> ReadText {
-        let inside = self.memories.project_scope().folder();
-        let pads = self.memories.folder.list(&inside).into_iter().filter(|path| path.stem().starts_with("SCRATCHPAD"));
+        let inside = self.project_scope().folder();
+        let pads = self.folder.list(&inside).into_iter().filter(|path| path.stem().starts_with("SCRATCHPAD"));
         let mut pads: Vec<NotePath> = pads.collect();
         pads.sort_by(continuing_order);
         let (pads, shown) = self.read_documents(pads.iter());
@@ -129,21 +133,20 @@ impl MemoryReader<'_> {
     /// The project's logs that this door may see, the newest day first. Each is read when it is asked for.
     pub(crate) fn project_logs(&self) -> impl Iterator<Item = ProjectLog> {
         let day_of = |path: &NotePath| path.stem().get(..10).unwrap_or_default().to_owned();
-        let mut paths = self.memories.folder.list(&format!("{}/episodic", self.memories.project_scope().folder()));
+        let mut paths = self.folder.list(&format!("{}/episodic", self.project_scope().folder()));
         paths.sort_by(|one, other| day_of(other).cmp(&day_of(one)).then_with(|| continuing_order(one, other)));
         paths.into_iter().filter_map(move |path| {
-            let (document, band, _) = self.memories.read_document(&path)?;
+            let (document, band, _) = self.read_document(&path)?;
             let log = Log::from_document(document)?;
             Some(ProjectLog { day: day_of(&path), path: path.as_str().to_owned(), log, band })
         })
     }
 
     fn read_note(&self, name: &str) -> Option<ReadText> {
-        let notes = self.memories.folder.list("").into_iter().filter(|path| path.folder().ends_with("/notes"));
+        let notes = self.folder.list("").into_iter().filter(|path| path.folder().ends_with("/notes"));
         let short = MemoryId::parse(name).map(|id| format!(" {}", id.short()));
         let is_titled = |path: &NotePath| {
-            is_named_by_id(path)
-                && self.memories.read_document(path).is_some_and(|(read, ..)| title_of(path, &read) == name)
+            is_named_by_id(path) && self.read_document(path).is_some_and(|(read, ..)| title_of(path, &read) == name)
         };
         let mut named = notes.filter(|path| {
             path.stem() == name
@@ -155,11 +158,11 @@ impl MemoryReader<'_> {
     }
 
     fn list_files(&self) -> ReadText {
-        let seen = self.memories.folder.list("").into_iter().filter_map(|path| {
-            let fresh = self.memories.session.notes.read_note(&path)?;
-            authorize_page(fresh, &self.memories.session.door)?;
+        let seen = self.folder.list("").into_iter().filter_map(|path| {
+            let fresh = self.session.notes.read_note(&path)?;
+            authorize_page(fresh, &self.session.door)?;
             // A name that is an id says nothing.
-            let titled = is_named_by_id(&path).then(|| self.memories.read_document(&path)).flatten();
+            let titled = is_named_by_id(&path).then(|| self.read_document(&path)).flatten();
             let title = titled.map_or_else(String::new, |(document, ..)| format!(" ({})", title_of(&path, &document)));
             Some((format!("{path}{title}\n"), (path.as_str().to_owned(), fresh.note().band())))
         });
@@ -168,20 +171,20 @@ impl MemoryReader<'_> {
 
     fn read_documents<'p>(&self, paths: impl Iterator<Item = &'p NotePath>) -> (Vec<Document>, Vec<(String, Band)>) {
         let read = paths.filter_map(|path| {
-            let (document, band, _) = self.memories.read_document(path)?;
+            let (document, band, _) = self.read_document(path)?;
             Some((document, (path.as_str().to_owned(), band)))
         });
         read.unzip()
     }
 
     fn read_page(&self, path: &NotePath) -> Option<ReadText> {
-        let fresh = self.memories.session.notes.read_note(path)?;
-        let page = authorize_page(fresh, &self.memories.session.door)?;
+        let fresh = self.session.notes.read_note(path)?;
+        let page = authorize_page(fresh, &self.session.door)?;
         Some((page.text().to_owned(), vec![(path.as_str().to_owned(), fresh.note().band())]))
     }
 
     pub(crate) fn report_item(&self, found: FoundItem) -> Result<MemoryItem, MemoryError> {
-        let ((status, successor), origin) = (self.status_and_successor(&found)?, self.memories.origin_of(&found));
+        let ((status, successor), origin) = (self.status_and_successor(&found)?, self.origin_of(&found));
         let FoundItem { path, item, band, sealed } = found;
         Ok(MemoryItem {
             id: item.id.to_string(),
@@ -201,7 +204,7 @@ impl MemoryReader<'_> {
             status,
             superseded_by: successor.map(|newer| newer.item.id.to_string()),
             owned: sealed,
-            door: std::marker::PhantomData,
+            door: PhantomData,
         })
     }
 
@@ -211,17 +214,14 @@ impl MemoryReader<'_> {
 
     /// The status of an item, and what superseded it, if that is its status.
     fn status_and_successor(&self, found: &FoundItem) -> Result<(MemoryStatus, Option<FoundItem>), MemoryError> {
-        if self.memories.is_archived(&found.path) || found.item.archived.is_some() {
+        if self.is_archived(&found.path) || found.item.archived.is_some() {
             return Ok((MemoryStatus::Archived, None));
         }
-        if let Some(newer) = self.memories.find_successor(found)? {
+        if let Some(newer) = self.find_successor(found)? {
             return Ok((MemoryStatus::Superseded, Some(newer)));
         }
-        let status = if self.memories.is_held(&found.item) {
-            MemoryStatus::Held
-        } else {
-            ItemClaims::new(self.memories).current_status(found)?
-        };
+        let status =
+            if self.is_held(&found.item) { MemoryStatus::Held } else { self.claims().current_status(found)? };
         Ok((status, None))
     }
 }
@@ -262,7 +262,7 @@ fn empty() -> MemoryRead {
         text: None,
         next_offset: None,
         shown: Vec::new(),
-        door: std::marker::PhantomData,
+        door: PhantomData,
     }
 }
 

@@ -18,13 +18,13 @@ impl MemoryReader<'_> {
     pub(crate) fn count_outcomes(&self, found: &FoundItem) -> Result<(usize, usize), MemoryError> {
         let stem = found.path.stem();
         let keys = BTreeSet::from([link_key(stem)]);
-        let of = (self.memories.session.door.strictest_band(), Authors::All);
-        let links = self.memories.session.snapshot.links_with_target(&keys, of)?;
+        let of = (self.session.door.strictest_band(), Authors::All);
+        let links = self.session.snapshot.links_with_target(&keys, of)?;
         let mut paths: BTreeSet<NotePath> = links.into_iter().map(|link| link.place.note).collect();
-        paths.extend(self.memories.of.written());
+        paths.extend(self.of.written());
         let (worked, failed) = (outcome_line(stem, true), outcome_line(stem, false));
         let (mut good, mut all) = (0, 0);
-        for (document, ..) in paths.iter().filter_map(|path| self.memories.read_document(path)) {
+        for (document, ..) in paths.iter().filter_map(|path| self.read_document(path)) {
             let entries = Log::from_document(document).map(|log| log.entries()).unwrap_or_default();
             for line in entries.iter().flat_map(|entry| entry.text.lines()).map(str::trim) {
                 good += usize::from(line == worked);
@@ -37,7 +37,7 @@ impl MemoryReader<'_> {
     /// The current item that a hit is of; `None` for a passage of a log or a note.
     pub(crate) fn read_current(&self, hit: &MemoryHit) -> Option<FoundItem> {
         let path = NotePath::new(hit.path.as_str()).ok().filter(|_| hit.status == MemoryStatus::Current)?;
-        self.memories.read_item(&path)
+        self.read_item(&path)
     }
 
     /// In how many sessions an item was recalled, and how recent it is: since it was saved, recalled or confirmed.
@@ -46,14 +46,14 @@ impl MemoryReader<'_> {
         let half_life = item.domain.map_or_else(|| item.kind.half_life(), memora_memory::Domain::half_life);
         let created = item.created.date();
         let last: Option<Date> = last.and_then(|day| day.parse().ok());
-        let last = [last, self.memories.confirmed_on(item)].into_iter().flatten().fold(created, Date::max);
-        let days = f64::from((self.memories.writer.at.date() - last).get_days());
+        let last = [last, self.confirmed_on(item)].into_iter().flatten().fold(created, Date::max);
+        let days = f64::from((self.writer.at.date() - last).get_days());
         Ok((recalls, recency(days, half_life)))
     }
 
     /// In how many sessions something was recalled, and the last day; a cloud door hears of its own kind alone.
     pub(crate) fn recalls_of(&self, id: &str) -> Result<(u32, Option<String>), MemoryError> {
-        let (count, day) = self.memories.session.journal.count_recalls(id, self.memories.session.door.is_local())?;
+        let (count, day) = self.session.journal.count_recalls(id, self.session.door.is_local())?;
         Ok((u32::try_from(count).unwrap_or(u32::MAX), day))
     }
 
@@ -62,13 +62,8 @@ impl MemoryReader<'_> {
         if ids.is_empty() {
             return Ok(());
         }
-        let day = self.memories.writer.at.date().to_string();
-        Ok(self.memories.session.memora.store.recalls()?.record(
-            &ids,
-            self.memories.session.door.is_local(),
-            &self.memories.of.id,
-            &day,
-        )?)
+        let day = self.writer.at.date().to_string();
+        Ok(self.session.memora.store.recalls()?.record(&ids, self.session.door.is_local(), &self.of.id, &day)?)
     }
 }
 

@@ -1,12 +1,14 @@
 //! Saving an item, through the gates.
 
+use std::marker::PhantomData;
+
 use jiff::civil::DateTime;
-use memora_claim::{Claim, ClaimId};
+use memora_claim::Claim;
 use memora_memory::{
     Domain, HeldFor, ImportKey, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text,
-    is_transient, reads_as_instruction, slug_agent, speaks_of_project,
+    gist, is_transient, reads_as_instruction, slug_agent, speaks_of_project,
 };
-use memora_redact::Viewer;
+use memora_redact::{Viewer, strip_citation_markers};
 use memora_vault::{Band, Note, NotePath, find_credentials};
 
 use super::held::Standing;
@@ -15,15 +17,17 @@ use crate::read::capture::judge_citations;
 use crate::read::lifecycle::succession::SaidText;
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
-use crate::remember::owners::{ItemClaims, MemoryBridges, MemoryGate, MemoryReader};
+use crate::remember::owners::MemoryGate;
 use crate::remember::session::random_id;
-use crate::report::{RelatedMemory, SaveReport, SaveStatus};
+use crate::report::{ConsolidationAct, ConsolidationStep, RelatedMemory, SaveReport, SaveStatus};
 use crate::state::note_kind::is_memory;
 
 /// The longest name, tag or reason that is kept, in characters.
 const NAME_CHARS_MAX: usize = 120;
 /// The most tags of an item.
 const TAGS_MAX: usize = 8;
+/// The length of a gist, in characters.
+const GIST_CHARS_MAX: usize = 160;
 /// How sure a writer must be.
 const CONFIDENCE_MIN: f64 = 0.6;
 
@@ -52,6 +56,12 @@ pub struct SaveRequest {
     pub scope: Option<Scope>,
     /// Whether it is held until the user confirms it, even if the user said it.
     pub must_be_confirmed: bool,
+}
+
+impl SaveRequest {
+    fn confidence(&self) -> f64 {
+        self.confidence.unwrap_or(0.8).clamp(0.0, 1.0)
+    }
 }
 
 /// What an imported item has of its own.
@@ -101,23 +111,15 @@ pub(crate) struct AdmittedItem {
     path: NotePath,
     band: Band,
     /// The ids of memories that it ends.
-    superseded: Vec<String>,
+    pub(super) superseded: Vec<String>,
     /// The ids of those that it would end, if its origin were not lower, or it were not held.
     beneath: Vec<String>,
     /// The ids of memories that say otherwise, and stand.
     differing: Vec<String>,
-    /// Claims of the user's that cannot hold beside it.
-    against: Vec<ClaimId>,
-    /// The user's claims that say the same but for a number.
-    otherwise: Vec<ClaimId>,
-    /// What it ends or stands against, and the nearest other memories.
-    related: Vec<RelatedMemory>,
-    /// Whether one of them is about the same.
-    is_near: bool,
-    /// The nearest claims of the user's.
-    related_notes: Vec<ClaimId>,
+    /// How it stands to what else there is. What it ends or stands against is related, too.
+    standing: Standing,
     /// What it claims.
-    pub(super) claims: Vec<Claim>,
+    claims: Vec<Claim>,
 }
 
 impl AdmittedItem {
@@ -131,9 +133,9 @@ impl AdmittedItem {
         SaidText { text: &self.item.text, claims: &self.claims }
     }
 
-    /// The ids of memories that it ends.
-    pub(super) fn superseded(&self) -> &[String] {
-        &self.superseded
+    /// The step of a pass that makes it of something.
+    pub(super) fn step_of(&self, act: ConsolidationAct, id: &MemoryId, path: &str, band: Band) -> ConsolidationStep {
+        ConsolidationStep::new(act, id, path, gist(&strip_citation_markers(&self.item.text), GIST_CHARS_MAX), band)
     }
 }
 
@@ -143,14 +145,14 @@ impl MemoryGate<'_> {
     /// # Errors
     /// [`MemoryError`]; nothing was written then.
     pub(crate) fn save(&self, saving: &SaveRequest) -> Result<SaveReport, MemoryError> {
-        if self.memories.writer.agent.is_some() && self.memories.of.saves_left() == 0 {
+        if self.writer.agent.is_some() && self.of.saves_left() == 0 {
             return Ok(self.refused(Refusal::RateLimited));
         }
         loop {
             let admitted = match self.judge(saving, &ItemSource::Writer)? {
                 Judged::Answered(report) => {
                     let repeated = report.id.as_deref().filter(|_| report.status == SaveStatus::Duplicate);
-                    MemoryReader::new(self.memories).record_recalls(repeated.into_iter())?;
+                    self.reader().record_recalls(repeated.into_iter())?;
                     return Ok(*report);
                 }
                 Judged::Admitted(admitted) => admitted,
@@ -184,48 +186,71 @@ impl MemoryGate<'_> {
     pub(crate) fn judge(&self, saving: &SaveRequest, source: &ItemSource<'_>) -> Result<Judged, MemoryError> {
         let refused = |refusal| Ok(Judged::Answered(Box::new(self.refused(refusal))));
         let text = clean_text(&saving.content);
-        let is_users = self.memories.writer.agent.is_none() && matches!(source, ItemSource::Writer);
-        if let Err(refusal) = check_content(&text, is_users) {
+        if let Err(refusal) = self.check_words(saving, source, &text) {
             return refused(refusal);
         }
-        let named = saving.entity.iter().chain(&saving.tags).any(|name| !find_credentials(name).is_empty());
-        if named {
-            return refused(Refusal::Credential);
-        }
-        let confidence = saving.confidence.unwrap_or(0.8).clamp(0.0, 1.0);
-        if confidence < CONFIDENCE_MIN {
-            return refused(Refusal::Unsure);
-        }
-        let Some(cited) = judge_citations(self.memories.session, &text)? else { return refused(Refusal::Citation) };
-        let old = match &saving.supersedes {
-            Some(id) => self.memories.find_item(id)?,
-            None => None,
-        };
+        let Some(cited) = judge_citations(self.session, &text)? else { return refused(Refusal::Citation) };
+        let old = saving.supersedes.as_ref().map_or(Ok(None), |id| self.find_item(id))?;
         if saving.supersedes.is_some() && old.is_none() {
             return Ok(Judged::Answered(Box::new(SaveReport { status: SaveStatus::Unknown, ..self.refused_report() })));
         }
-        let origin = match source {
-            ItemSource::Import(imported) => imported.origin,
-            _ if saving.tool_output => Origin::ToolOutput,
-            ItemSource::Writer if self.memories.writer.agent.is_none() => Origin::UserInstruction,
-            ItemSource::Writer | ItemSource::Log(_) => Origin::AgentAnalysis,
+        let item = self.draft_item(saving, source, text, cited)?;
+        let scope = self.scope_of(saving, item.entity.as_deref());
+        let folder = format!("{}/{}", scope.folder(), item.kind.folder());
+        let NewName { path, privacy, .. } = self.name_file(&folder, &item.text, &item.id, &item.to_document())?;
+        let item = Item { privacy: item.privacy.join(privacy), ..item };
+        let Some(note) = self.read_as_meant(&path, &item) else { return refused(Refusal::Unreadable) };
+        let band = note.band();
+        let claims = self.claims().read_claims(note);
+        // That something is something may be of this moment, too.
+        let says_a_relation = |claim: &Claim| claim.relation.as_ref().is_some_and(|relation| relation != "is_a");
+        if is_transient(&item.text) && !claims.iter().any(says_a_relation) {
+            return refused(Refusal::Transient);
+        }
+        let standing = match item.origin {
+            Origin::ToolOutput => Standing::default(),
+            _ => self.hold(&item.text, &claims, item.held.is_some())?,
         };
+        if let Some(report) = self.say_already_there(&standing, old.as_ref(), item.origin)? {
+            return Ok(Judged::Answered(Box::new(report)));
+        }
+        Ok(Judged::Admitted(Box::new(self.admit(item, path, band, claims, old, standing))))
+    }
+
+    /// Checks what needs nothing but the words, and how sure their writer is.
+    fn check_words(&self, saving: &SaveRequest, source: &ItemSource<'_>, text: &str) -> Result<(), Refusal> {
+        let is_users = self.writer.agent.is_none() && matches!(source, ItemSource::Writer);
+        check_content(text, is_users)?;
+        if saving.entity.iter().chain(&saving.tags).any(|name| !find_credentials(name).is_empty()) {
+            return Err(Refusal::Credential);
+        }
+        if saving.confidence() < CONFIDENCE_MIN { Err(Refusal::Unsure) } else { Ok(()) }
+    }
+
+    /// The item that a request makes of some words, which cite what is this guarded.
+    fn draft_item(
+        &self,
+        saving: &SaveRequest,
+        source: &ItemSource<'_>,
+        text: String,
+        cited: Band,
+    ) -> Result<Item, MemoryError> {
         let (by, created, band) = match source {
-            ItemSource::Writer => (self.memories.by(), self.memories.writer.at, self.memories.writer_band()),
-            ItemSource::Log(entry) => (slug_agent(&entry.by), self.memories.writer.at, entry.band),
-            ItemSource::Import(imported) => (imported.by.clone(), imported.created, self.memories.writer_band()),
+            ItemSource::Writer => (self.by(), self.writer.at, self.writer_band()),
+            ItemSource::Log(entry) => (slug_agent(&entry.by), self.writer.at, entry.band),
+            ItemSource::Import(imported) => (imported.by.clone(), imported.created, self.writer_band()),
         };
-        let orders =
-            saving.must_be_confirmed || origin < Origin::UserInstruction && reads_as_instruction(saving.kind, &text);
-        let held = orders.then_some(HeldFor::Instruction);
+        let origin = self.origin_of_request(saving, source);
+        let is_unconfirmed = origin < Origin::UserInstruction && reads_as_instruction(saving.kind, &text);
+        let held = (saving.must_be_confirmed || is_unconfirmed).then_some(HeldFor::Instruction);
         let short =
             |text: &str| clean_line(text).replace(['[', ']', '|', '#'], "").chars().take(NAME_CHARS_MAX).collect();
-        let entity: Option<String> = saving.entity.as_deref().map(short).filter(|name: &String| !name.is_empty());
-        let item = Item {
+        Ok(Item {
             id: random_id()?,
             kind: saving.kind,
+            entity: saving.entity.as_deref().map(short).filter(|name: &String| !name.is_empty()),
             origin,
-            confidence,
+            confidence: saving.confidence(),
             domain: saving.domain,
             tags: saving.tags.iter().take(TAGS_MAX).map(|tag| short(tag.trim_start_matches('#'))).collect(),
             by,
@@ -236,32 +261,18 @@ impl MemoryGate<'_> {
             privacy: [band, cited].into_iter().fold(saving.privacy, Band::join),
             held,
             archived: None,
-            entity,
             text,
-        };
-        let scope = self.scope_of(saving, item.entity.as_deref());
-        let folder = format!("{}/{}", scope.folder(), item.kind.folder());
-        let NewName { path, privacy, .. } = self.name_file(&folder, &item.text, &item.id, &item.to_document())?;
-        let item = Item { privacy: item.privacy.join(privacy), ..item };
-        let Some(note) = self.read_as_meant(&path, &item) else { return refused(Refusal::Unreadable) };
-        let band = note.band();
-        let claims = ItemClaims::new(self.memories).read_claims(note);
-        // That something is something may be of this moment, too.
-        let says_a_relation = |claim: &Claim| claim.relation.as_ref().is_some_and(|relation| relation != "is_a");
-        if is_transient(&item.text) && !claims.iter().any(says_a_relation) {
-            return refused(Refusal::Transient);
+        })
+    }
+
+    /// Whose word a request is. What is promoted was written by an agent, whoever promotes it.
+    fn origin_of_request(&self, saving: &SaveRequest, source: &ItemSource<'_>) -> Origin {
+        match source {
+            ItemSource::Import(imported) => imported.origin,
+            _ if saving.tool_output => Origin::ToolOutput,
+            ItemSource::Writer if self.writer.agent.is_none() => Origin::UserInstruction,
+            ItemSource::Writer | ItemSource::Log(_) => Origin::AgentAnalysis,
         }
-        let standing = match origin {
-            Origin::ToolOutput => None,
-            _ => Some(self.hold(&item.text, &claims, item.held.is_some())?),
-        };
-        if let Some(standing) = &standing
-            && let Some(report) = self.say_already_there(standing, old.as_ref(), origin)?
-        {
-            return Ok(Judged::Answered(Box::new(report)));
-        }
-        let admitted = self.admit(item, path, band, old, standing);
-        Ok(Judged::Admitted(Box::new(AdmittedItem { claims, ..admitted })))
     }
 
     /// Admits an item. It ends the memories that it replaces, repeats with more right, or cannot hold beside, if its origin
@@ -271,47 +282,30 @@ impl MemoryGate<'_> {
         item: Item,
         path: NotePath,
         band: Band,
+        claims: Vec<Claim>,
         replaced: Option<FoundItem>,
-        standing: Option<Standing>,
+        mut standing: Standing,
     ) -> AdmittedItem {
-        let Standing { against, otherwise, duplicate, rivals, differing, mut related, is_near, related_notes, .. } =
-            standing.unwrap_or_default();
-        let conflict = (item.origin < Origin::UserInstruction && !against.is_empty()).then_some(HeldFor::Conflict);
-        let held = item.held.or(conflict);
-        let mut older: Vec<FoundItem> = replaced.into_iter().chain(rivals).collect();
+        let is_against = item.origin < Origin::UserInstruction && !standing.against.is_empty();
+        let held = item.held.or(is_against.then_some(HeldFor::Conflict));
+        let mut older: Vec<FoundItem> = replaced.into_iter().chain(std::mem::take(&mut standing.rivals)).collect();
         if older.is_empty() {
-            older.extend(duplicate);
+            older.extend(standing.duplicate.take());
         }
         older.sort_by(|one, other| one.path.cmp(&other.path));
         older.dedup_by(|one, other| one.path == other.path);
         let supersedes = older.iter().map(|older| older.path.stem().to_owned()).collect();
         // An agent's word does not end the user's, and what is held ends nothing.
-        let is_ended = |older: &FoundItem| held.is_none() && item.origin >= self.memories.protected_origin(older);
+        let is_ended = |older: &FoundItem| held.is_none() && item.origin >= self.protected_origin(older);
         let (superseded, beneath): (Vec<FoundItem>, Vec<FoundItem>) = older.into_iter().partition(is_ended);
+        let differing = std::mem::take(&mut standing.differing);
         // Whoever reads an id reads its words, too.
-        let told = [&superseded, &beneath, &differing]
-            .into_iter()
-            .flatten()
-            .filter(|found| self.memories.session.door.may_show(found.band))
-            .map(tell_related);
-        related = told.chain(related).collect();
+        let told = [&superseded, &beneath, &differing].into_iter().flatten();
+        let told = told.filter(|found| self.session.door.may_show(found.band)).map(tell_related);
+        standing.related.splice(0..0, told.collect::<Vec<_>>());
         let [superseded, beneath, differing] = [superseded, beneath, differing].map(|items| ids_of(&items));
         let item = Item { held, supersedes, ..item };
-        let claims = Vec::new();
-        AdmittedItem {
-            item,
-            path,
-            band,
-            superseded,
-            beneath,
-            differing,
-            against,
-            otherwise,
-            related,
-            is_near,
-            related_notes,
-            claims,
-        }
+        AdmittedItem { item, path, band, superseded, beneath, differing, standing, claims }
     }
 
     /// The answer for what the user's notes or a memory say already; `None` for what is new.
@@ -322,7 +316,7 @@ impl MemoryGate<'_> {
         origin: Origin,
     ) -> Result<Option<SaveReport>, MemoryError> {
         if !standing.known.is_empty() {
-            let notes = ItemClaims::new(self.memories).show_claims(&standing.known)?;
+            let notes = self.claims().show_claims(&standing.known)?;
             return Ok(Some(SaveReport {
                 status: SaveStatus::Known,
                 notes,
@@ -331,7 +325,7 @@ impl MemoryGate<'_> {
             }));
         }
         let duplicate = standing.duplicate.as_ref().filter(|_| replaced.is_none());
-        let Some(there) = duplicate.filter(|there| self.memories.protected_origin(there) >= origin) else {
+        let Some(there) = duplicate.filter(|there| self.protected_origin(there) >= origin) else {
             return Ok(None);
         };
         Ok(Some(SaveReport {
@@ -348,81 +342,68 @@ impl MemoryGate<'_> {
 
     /// Writes an item; `false` if there is a file of that name.
     pub(crate) fn create_item(&self, admitted: &AdmittedItem) -> Result<bool, MemoryError> {
-        let file = self.memories.folder.key().seal(&admitted.item.to_document());
-        let lock = self.memories.folder.lock()?;
-        if !self.memories.folder.create(&admitted.path, &file, &lock)? {
+        let lock = self.folder.lock()?;
+        if !self.folder.create(&admitted.path, &admitted.item.to_document(), &lock)? {
             return Ok(false);
         }
         drop(lock);
-        self.memories.of.note_item_written(&admitted.path, &admitted.item);
+        self.of.note_item_written(&admitted.path, &admitted.item);
         // What it ends here is taken back elsewhere.
         for id in admitted.superseded.iter().filter_map(|id| MemoryId::parse(id)) {
-            MemoryBridges::new(self.memories).queue_forget(&id);
+            self.bridges().queue_forget(&id);
         }
-        MemoryBridges::new(self.memories).queue_save(&admitted.item, admitted.band);
-        if self.memories.writer.agent.is_some() || admitted.item.from.is_some() {
-            self.memories.of.count_save();
+        self.bridges().queue_save(&admitted.item, admitted.band);
+        if self.writer.agent.is_some() || admitted.item.from.is_some() {
+            self.of.count_save();
         }
         Ok(true)
     }
 
     pub(crate) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport, MemoryError> {
-        let is_beneath = !admitted.beneath.is_empty();
-        let conflicts: Vec<String> = admitted.beneath.into_iter().chain(admitted.differing).collect();
-        let agent = self.memories.writer.agent.is_some();
-        let (status, next) = match admitted.item.held {
-            Some(HeldFor::Instruction) => (
-                SaveStatus::Held,
-                "It reads as an instruction: tell the user that `memora keep ID` confirms it; until then it is kept as data.",
-            ),
-            Some(HeldFor::Conflict) => {
-                (SaveStatus::Conflict, "The user's notes say otherwise: ask the user, and do not act on it.")
+        let AdmittedItem { item, path, band, superseded, beneath, differing, standing, .. } = admitted;
+        let Standing { against, otherwise, related, related_notes, is_near, .. } = standing;
+        let is_beneath = !beneath.is_empty();
+        let conflicts: Vec<String> = beneath.into_iter().chain(differing).collect();
+        let is_agents_own = self.writer.agent.is_some() && superseded.is_empty();
+        let status = match item.held {
+            Some(HeldFor::Instruction) => SaveStatus::Held,
+            Some(HeldFor::Conflict) => SaveStatus::Conflict,
+            None => SaveStatus::Saved,
+        };
+        let next = match status {
+            SaveStatus::Held => {
+                "It reads as an instruction: tell the user that `memora keep ID` confirms it; until then it is kept as data."
             }
-            None if is_beneath => {
-                (SaveStatus::Saved, "The older one is the user's own word: it stands, and this one stands beside it.")
+            SaveStatus::Conflict => "The user's notes say otherwise: ask the user, and do not act on it.",
+            _ if is_beneath => "The older one is the user's own word: it stands, and this one stands beside it.",
+            _ if !conflicts.is_empty() => {
+                "A memory says otherwise, and both stand: forget that which holds no longer, or ask the user."
             }
-            None if !conflicts.is_empty() => (
-                SaveStatus::Saved,
-                "A memory says otherwise, and both stand: forget that which holds no longer, or ask the user.",
-            ),
-            None if !admitted.against.is_empty() => {
-                (SaveStatus::Saved, "The notes say otherwise: one of the two is out of date.")
+            _ if !against.is_empty() => "The notes say otherwise: one of the two is out of date.",
+            _ if !otherwise.is_empty() => {
+                "A note says the same with another number: if it is of the same thing, ask the user which holds."
             }
-            None if !admitted.otherwise.is_empty() => (
-                SaveStatus::Saved,
-                "A note says the same with another number: if it is of the same thing, ask the user which holds.",
-            ),
-            None if agent
-                && admitted.superseded.is_empty()
-                && (admitted.is_near || !admitted.related_notes.is_empty()) =>
-            {
-                (
-                    SaveStatus::Saved,
-                    "If this says the same as a related memory, memory_forget this one; if it corrects one, memory_forget that one, or \
-                 change its words with old and content. If a note says otherwise, ask the user.",
-                )
+            _ if is_agents_own && (is_near || !related_notes.is_empty()) => {
+                "If this says the same as a related memory, memory_forget this one; if it corrects one, memory_forget that one, or \
+                 change its words with old and content. If a note says otherwise, ask the user."
             }
-            None if agent && admitted.superseded.is_empty() && !admitted.related.is_empty() => (
-                SaveStatus::Saved,
-                "Nothing to do, unless this corrects or repeats a related memory: then memory_forget one.",
-            ),
-            None => (SaveStatus::Saved, "Nothing to do."),
+            _ if is_agents_own && !related.is_empty() => {
+                "Nothing to do, unless this corrects or repeats a related memory: then memory_forget one."
+            }
+            _ => "Nothing to do.",
         };
         Ok(SaveReport {
             status,
-            id: Some(admitted.item.id.to_string()),
-            path: Some(admitted.path.as_str().to_owned()),
-            band: Some(admitted.band),
-            origin: Some(admitted.item.origin),
-            superseded: admitted.superseded,
+            id: Some(item.id.to_string()),
+            path: Some(path.as_str().to_owned()),
+            band: Some(band),
+            origin: Some(item.origin),
+            superseded,
             conflicts,
-            related: admitted.related,
-            related_notes: ItemClaims::new(self.memories).show_claims(&admitted.related_notes)?,
-            notes: ItemClaims::new(self.memories).show_claims(match admitted.against.is_empty() {
-                true => &admitted.otherwise,
-                false => &admitted.against,
-            })?,
-            readable_back: self.memories.session.door.may_show(admitted.band),
+            related,
+            related_notes: self.claims().show_claims(&related_notes)?,
+            notes: self.claims().show_claims(if against.is_empty() { &otherwise } else { &against })?,
+            readable_back: self.session.door.may_show(band),
             next,
             ..self.refused_report()
         })
@@ -430,8 +411,7 @@ impl MemoryGate<'_> {
 
     /// The note that an item will be; `None` if it would not be read as one, as guarded as it is meant to be.
     fn read_as_meant(&self, path: &NotePath, item: &Item) -> Option<Note> {
-        let place = self.memories.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.memories.folder.key().seal(&item.to_document()), place);
+        let (note, problems) = self.folder.parse(path, &item.to_document());
         let as_meant = is_memory(&note) && note.band() >= item.privacy && note.headings().is_empty();
         (as_meant && problems.is_empty()).then_some(note)
     }
@@ -439,12 +419,12 @@ impl MemoryGate<'_> {
     /// Where an item belongs: what tells of the agent to it, what tells of the user to all, and the rest to the project, as does
     /// what says how things are done in it.
     fn scope_of(&self, saving: &SaveRequest, entity: Option<&str>) -> Scope {
-        let agent = self.memories.writer.agent.as_deref().filter(|_| entity == Some("self"));
+        let agent = self.writer.agent.as_deref().filter(|_| entity == Some("self"));
         match (&saving.scope, agent, saving.kind) {
             (Some(scope), ..) => scope.clone(),
             (None, Some(agent), _) => Scope::Agent(slug_agent(agent)),
             (None, None, Kind::Profile | Kind::Behavior) if !speaks_of_project(&saving.content) => Scope::Shared,
-            (None, None, _) => self.memories.project_scope(),
+            (None, None, _) => self.project_scope(),
         }
     }
 
@@ -465,10 +445,10 @@ impl MemoryGate<'_> {
             related: Vec::new(),
             related_notes: Vec::new(),
             reason: None,
-            saves_left: self.memories.writer.agent.as_ref().map(|_| self.memories.of.saves_left()),
+            saves_left: self.writer.agent.as_ref().map(|_| self.of.saves_left()),
             readable_back: true,
             next: "There is no memory of that id: memory_search shows ids.",
-            door: std::marker::PhantomData,
+            door: PhantomData,
         }
     }
 }

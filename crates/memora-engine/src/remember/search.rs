@@ -1,5 +1,6 @@
 //! Searching memories: by the engine's own search over machine-written notes, and by words in what is not indexed yet.
 
+use std::marker::PhantomData;
 use std::rc::Rc;
 
 use jiff::civil::Date;
@@ -13,7 +14,7 @@ use super::unindexed::words_of_query;
 use crate::read::search::{ClaimSearch, SearchOptions};
 use crate::remember::error::MemoryError;
 use crate::remember::items::{FoundItem, UnindexedItem};
-use crate::remember::owners::{ItemClaims, MemoryBridges, MemoryFinder, MemoryReader};
+use crate::remember::owners::MemoryFinder;
 use crate::report::{Freshness, HitReasons, MemoryHit, MemoryResults, MemoryStatus, SearchOutcome};
 
 /// The most hits.
@@ -53,35 +54,42 @@ struct Relevance {
     weak: bool,
 }
 
+impl Relevance {
+    /// What a hit is ordered by, and what that is made of.
+    fn weigh(self, recency: f64, recalls: u32, trust: f64) -> (f64, HitReasons) {
+        let (relevance, recency, frequency) = (round(self.score), round(recency), round(frequency(recalls)));
+        (round(salience(relevance, recency, frequency, trust)), HitReasons { relevance, recency, frequency, trust })
+    }
+}
+
 impl MemoryFinder<'_> {
     /// Searches memories; the best come first. Those that are evidence for the query count as recalled: what only resembles
     /// it is shown, but nothing says that it was of use.
     pub(crate) fn search(&self, asked: &MemoryQuery, freshness: Freshness) -> Result<MemoryResults, MemoryError> {
         let hits = self.find_hits(asked)?;
-        let bridged = MemoryBridges::new(self.memories).ask_bridges(asked, limit_of(asked), &hits, freshness);
-        MemoryReader::new(self.memories)
-            .record_recalls(hits.iter().filter(|hit| !hit.weak).map(|hit| hit.id.as_str()))?;
+        let bridged = self.bridges().ask_bridges(asked, limit_of(asked), &hits, freshness);
+        self.reader().record_recalls(hits.iter().filter(|hit| !hit.weak).map(|hit| hit.id.as_str()))?;
         let status = match (hits.is_empty(), freshness.fresh) {
             (false, _) => SearchOutcome::Found,
             (true, true) => SearchOutcome::NothingFound,
             (true, false) => SearchOutcome::NotIndexedYet,
         };
-        Ok(MemoryResults { status, hits, bridged, freshness })
+        Ok(MemoryResults { status, hits, bridged, freshness, door: PhantomData })
     }
 
     /// Finds the hits of a query, best first. Nothing is counted as recalled.
     pub(crate) fn find_hits(&self, asked: &MemoryQuery) -> Result<Vec<MemoryHit>, MemoryError> {
         let limit = limit_of(asked);
         let folders = if asked.archived {
-            vec![format!("{}/archive", self.memories.folder.name())]
+            vec![format!("{}/archive", self.folder.name())]
         } else if asked.everywhere {
             let scopes = ["shared", "agents", "projects"];
-            scopes.iter().map(|scope| format!("{}/{scope}", self.memories.folder.name())).collect()
+            scopes.iter().map(|scope| format!("{}/{scope}", self.folder.name())).collect()
         } else {
-            self.memories.scope_folders(&self.memories.own_scopes())
+            self.scope_folders(&self.own_scopes())
         };
         let mut hits: Vec<MemoryHit> = Vec::new();
-        let unindexed = ItemClaims::new(self.memories).find_unindexed(&folders)?;
+        let unindexed = self.claims().find_unindexed(&folders)?;
         let words = words_of_query(&asked.query);
         let mut matching: Vec<(f64, &Rc<UnindexedItem>)> =
             unindexed.values().flatten().map(|item| (item.share_of(&words), item)).collect();
@@ -105,14 +113,14 @@ impl MemoryFinder<'_> {
             is_statement: asked.is_statement,
             ..SearchOptions::default()
         };
-        let found = ClaimSearch::new(self.memories.session).find_claims(&asked.query, &options)?;
+        let found = ClaimSearch::new(self.session).find_claims(&asked.query, &options)?;
         for hit in found.hits.iter().filter(|hit| hit.claim.is_captured()) {
             let path = hit.claim.place().note().path();
             if unindexed.contains_key(path) {
                 continue;
             }
             let relevance = Relevance { score: f64::from(hit.score), weak: !hit.is_evidence() };
-            match self.memories.read_item(path) {
+            match self.read_item(path) {
                 Some(found) => self.push_item(found, relevance, asked, &mut hits)?,
                 None => self.push_passage(path, hit.claim.place().quote(), relevance, asked, &mut hits)?,
             }
@@ -124,8 +132,7 @@ impl MemoryFinder<'_> {
 
     /// Puts hits that say otherwise than a newer one behind that, and marks them.
     fn put_newer_first(&self, mut hits: Vec<MemoryHit>) -> Result<Vec<MemoryHit>, MemoryError> {
-        let items: Vec<FoundItem> =
-            hits.iter().filter_map(|hit| MemoryReader::new(self.memories).read_current(hit)).collect();
+        let items: Vec<FoundItem> = hits.iter().filter_map(|hit| self.reader().read_current(hit)).collect();
         let newer = self.find_newer(items.iter())?;
         let id_of = |hit: &MemoryHit| MemoryId::parse(&hit.id);
         for hit in &mut hits {
@@ -149,33 +156,28 @@ impl MemoryFinder<'_> {
         if unwanted || hits.iter().any(|hit| hit.id == item.id.as_str()) {
             return Ok(());
         }
-        let status = MemoryReader::new(self.memories).status_of(&found)?;
+        let status = self.reader().status_of(&found)?;
         if status == MemoryStatus::Superseded && !asked.superseded {
             return Ok(());
         }
-        let (recalls, recency) = MemoryReader::new(self.memories).measure_use(item)?;
-        let why = HitReasons {
-            relevance: round(relevance.score),
-            recency: round(recency),
-            frequency: round(frequency(recalls)),
-            trust: self.memories.trust_of(&found),
-        };
+        let (recalls, recency) = self.reader().measure_use(item)?;
+        let (salience, why) = relevance.weigh(recency, recalls, self.trust_of(&found));
         hits.push(MemoryHit {
             id: item.id.to_string(),
             path: found.path.as_str().to_owned(),
             gist: gist(&item.text, GIST_CHARS_MAX),
             kind: item.kind,
             entity: item.entity.clone(),
-            origin: self.memories.origin_of(&found),
+            origin: self.origin_of(&found),
             by: item.by.clone(),
             created: item.created.to_string(),
             band: found.band,
             status,
             differs_from: None,
             weak: relevance.weak,
-            salience: round(salience(why.relevance, why.recency, why.frequency, why.trust)),
+            salience,
             why,
-            door: std::marker::PhantomData,
+            door: PhantomData,
         });
         Ok(())
     }
@@ -189,7 +191,7 @@ impl MemoryFinder<'_> {
         asked: &MemoryQuery,
         hits: &mut Vec<MemoryHit>,
     ) -> Result<(), MemoryError> {
-        let Some((document, band, sealed)) = self.memories.read_document(path) else { return Ok(()) };
+        let Some((document, band, sealed)) = self.read_document(path) else { return Ok(()) };
         let mut by = document.text("by").unwrap_or_default();
         let created = document.text("created").unwrap_or_default();
         let is_log = document.memora().as_deref() == Some("log");
@@ -210,16 +212,11 @@ impl MemoryFinder<'_> {
         if hits.iter().any(|hit| hit.id == id) {
             return Ok(());
         }
-        let (recalls, _) = MemoryReader::new(self.memories).recalls_of(&id)?;
+        let (recalls, _) = self.reader().recalls_of(&id)?;
         let origin = memora_memory::Origin::AgentAnalysis;
         let day: Option<Date> = created.get(..10).and_then(|day| day.parse().ok());
-        let days = day.map_or(0.0, |day| f64::from((self.memories.writer.at.date() - day).get_days()));
-        let why = HitReasons {
-            relevance: round(relevance.score),
-            recency: round(recency(days, kind.half_life())),
-            frequency: round(frequency(recalls)),
-            trust: origin.trust(sealed),
-        };
+        let days = day.map_or(0.0, |day| f64::from((self.writer.at.date() - day).get_days()));
+        let (salience, why) = relevance.weigh(recency(days, kind.half_life()), recalls, origin.trust(sealed));
         hits.push(MemoryHit {
             id,
             path: path.as_str().to_owned(),
@@ -231,12 +228,12 @@ impl MemoryFinder<'_> {
             by,
             created,
             band,
-            status: if self.memories.is_archived(path) { MemoryStatus::Archived } else { MemoryStatus::Current },
+            status: if self.is_archived(path) { MemoryStatus::Archived } else { MemoryStatus::Current },
             differs_from: None,
             weak: relevance.weak,
-            salience: round(salience(why.relevance, why.recency, why.frequency, why.trust)),
+            salience,
             why,
-            door: std::marker::PhantomData,
+            door: PhantomData,
         });
         Ok(())
     }

@@ -33,9 +33,9 @@ use crate::read::lists::SINGULAR_FIRST_PERSON;
 use crate::read::search::lowercase_words;
 use crate::read::verify::note_evidence::NoteEvidence;
 use crate::remember::error::MemoryError;
-use crate::remember::owners::{MemoryGate, MemoryReader, SessionFacts};
-use crate::remember::plan::{ConsolidationPlan, ProposedEntry};
-use crate::report::{ConsolidationAct, DroppedFor, SaveReport, SaveStatus};
+use crate::remember::owners::SessionFacts;
+use crate::remember::plan::ConsolidationPlan;
+use crate::report::{ConsolidationAct, ConsolidationStep, DroppedFor, SaveReport, SaveStatus};
 use crate::state::memory_replies::{MemoryReplies, ReplySubject};
 
 /// What a model is asked about the note of a session.
@@ -111,10 +111,10 @@ impl RememberedWords {
 impl SessionFacts<'_> {
     /// The notes of sessions of these scopes that are this door's, newest first, but for those that a pass is done with.
     pub(crate) fn session_files(&self) -> Result<Vec<SessionFile>, MemoryError> {
-        let done: HashSet<String> = self.memories.recorded_sessions()?;
+        let done: HashSet<String> = self.recorded_sessions()?;
         let mut found = Vec::new();
-        for scope in self.memories.own_scopes() {
-            let files = self.memories.folder.list(&format!("{}/episodic", scope.folder())).into_iter();
+        for scope in self.own_scopes() {
+            let files = self.folder.list(&format!("{}/episodic", scope.folder())).into_iter();
             found.extend(files.filter_map(|path| self.session_file(path, &scope)));
         }
         found.retain(|file| !done.contains(&file.record()));
@@ -124,8 +124,7 @@ impl SessionFacts<'_> {
 
     /// A note that Memora wrote of a session, as it stands.
     fn session_file(&self, path: NotePath, scope: &Scope) -> Option<SessionFile> {
-        let (document, band, sealed) =
-            self.memories.read_document(&path).filter(|_| self.memories.is_strictest_door_of(&path))?;
+        let (document, band, sealed) = self.read_document(&path).filter(|_| self.is_strictest_door_of(&path))?;
         let by = document.text("by")?;
         let is_ours = sealed && document.memora().as_deref() == Some("session");
         // What was imported is data, as everything that another program remembered.
@@ -133,7 +132,7 @@ impl SessionFacts<'_> {
             return None;
         }
         let id = MemoryId::parse(&document.text("id")?)?;
-        let words = self.memories.folder.key().sign_words("read", &id, &document.body);
+        let words = self.folder.key().sign_words("read", &id, &document.body);
         let created = document.text("created").and_then(|time| time.parse().ok());
         Some(SessionFile { path, id, by, band, scope: scope.clone(), created, words })
     }
@@ -150,7 +149,7 @@ impl SessionFacts<'_> {
         path: &NotePath,
         words_min: usize,
     ) -> Result<Vec<ClearClaim<'_>>, MemoryError> {
-        let Some(fresh) = self.memories.session.notes.read_note(path) else { return Ok(Vec::new()) };
+        let Some(fresh) = self.session.notes.read_note(path) else { return Ok(Vec::new()) };
         let said = fresh.statements().iter().filter(|said| {
             matches!(said.kind, StatementKind::Sentence | StatementKind::Item)
                 && said.words.split_whitespace().count() >= words_min
@@ -162,11 +161,11 @@ impl SessionFacts<'_> {
             if offered.len() == OFFERED_MAX || !seen.insert(said.id) {
                 continue;
             }
-            if let Some(statement) = self.memories.session.statement(said.id)?
+            if let Some(statement) = self.session.statement(said.id)?
                 && let Some(claim) = statement.wording.claims.first()
             {
                 offered.extend(
-                    ClaimAuthorizer::new(self.memories.session, Lifecycle::new(self.memories.session))
+                    ClaimAuthorizer::new(self.session, Lifecycle::new(self.session))
                         .authorize_claim(claim, &statement)?,
                 );
             }
@@ -200,20 +199,13 @@ impl SessionFacts<'_> {
                 match self.admit_fact(sentence, file, &remembered, plan)? {
                     Ok((quote, admitted)) => {
                         planned += 1;
-                        let entry = ProposedEntry {
-                            act: ConsolidationAct::Extract,
-                            id: file.id.clone(),
-                            path: file.path.as_str().to_owned(),
-                            band: file.band,
-                            sessions: 0,
-                            quote: Some(quote),
-                        };
-                        plan.add_fact(entry, admitted);
+                        let step = admitted.step_of(ConsolidationAct::Extract, &file.id, file.path.as_str(), file.band);
+                        plan.facts.push((ConsolidationStep { quote: Some(quote), ..step }, admitted));
                     }
                     Err(reason) => plan.drop_one(reason),
                 }
             }
-            plan.note_read(file.record());
+            plan.read.push(file.record());
         }
         Ok(())
     }
@@ -232,7 +224,7 @@ impl SessionFacts<'_> {
         sentences: Vec<DraftSentence>,
         offered: &[ClaimId],
     ) -> Result<VerificationReport, MemoryError> {
-        let notes = NoteEvidence::for_draft(self.memories.session);
+        let notes = NoteEvidence::for_draft(self.session);
         let report = check_sentences(sentences, &OfferedEvidence { notes: &notes, offered });
         // Only for its error: a store that could not be read.
         notes.into_shown_claims()?;
@@ -260,7 +252,7 @@ impl SessionFacts<'_> {
             scope: Some(file.scope.clone()),
             ..SaveRequest::default()
         };
-        let admitted = match MemoryGate::new(self.memories).judge(&saving, &ItemSource::Log(&source))? {
+        let admitted = match self.gate().judge(&saving, &ItemSource::Log(&source))? {
             Judged::Admitted(admitted) => *admitted,
             Judged::Answered(report) => return Ok(Err(refusal_word(&report))),
         };
@@ -269,8 +261,8 @@ impl SessionFacts<'_> {
         }
         // Of what two sessions say of one thing the newer one counts, and it was planned first.
         let words = ComparedWords::new(&admitted.item.text);
-        let relations = self.memories.session.memora.config.extractor().relations();
-        let is_told = plan.facts().any(|other| {
+        let relations = self.session.memora.config.extractor().relations();
+        let is_told = plan.facts.iter().any(|(_, other)| {
             ComparedWords::new(&other.item.text).is_nearly(&words)
                 || compare_in_order(other.said(), admitted.said(), relations).is_some()
         });
@@ -279,8 +271,8 @@ impl SessionFacts<'_> {
 
     /// Whether a session is older than a memory that a fact of it would end.
     fn is_older_than_ended(&self, file: &SessionFile, fact: &AdmittedItem) -> Result<bool, MemoryError> {
-        for id in fact.superseded().iter().filter_map(|id| MemoryId::parse(id)) {
-            let ended = self.memories.find_item(&id)?;
+        for id in fact.superseded.iter().filter_map(|id| MemoryId::parse(id)) {
+            let ended = self.find_item(&id)?;
             if ended.is_some_and(|ended| file.created.is_none_or(|created| ended.item.created > created)) {
                 return Ok(true);
             }
@@ -318,7 +310,7 @@ impl SessionFacts<'_> {
         let words = lowercase_words(&text);
         let is_personal = words.iter().any(|word| SINGULAR_FIRST_PERSON.contains(word.as_str()));
         let is_about_user = is_personal || words.iter().any(|word| word == "user");
-        let note = self.memories.session.notes.read_note(&file.path);
+        let note = self.session.notes.read_note(&file.path);
         let by_user = |passage: &&CitedPassage| {
             let (text, at) = (note.map_or("", |note| note.note().text()), passage.span().start());
             speaker_at(text, at) == Some(Speaker::User) && !is_pasted_at(text, at)
@@ -335,12 +327,12 @@ impl SessionFacts<'_> {
     /// project's logs.
     fn remembered_words(&self) -> Result<RememberedWords, MemoryError> {
         let mut words = Vec::new();
-        for found in self.memories.folder.list("").iter().filter_map(|path| self.memories.read_item(path)) {
+        for found in self.folder.list("").iter().filter_map(|path| self.read_item(path)) {
             let text = &found.item.text;
             let sentences = split_sentences(text).into_iter().filter_map(|range| text.get(range));
             words.extend(sentences.map(ComparedWords::new));
         }
-        for logged in MemoryReader::new(self.memories).project_logs() {
+        for logged in self.reader().project_logs() {
             // A checkpoint tells what the session itself said.
             let entries = logged.log.entries();
             let written = entries.iter().filter(|entry| !is_of_hook(&entry.title));

@@ -9,7 +9,7 @@ use super::sessions::scope_of;
 use super::write::{answered, refused};
 use super::{MemoryTarget, TaskOperation, WriteRequest};
 use crate::remember::error::MemoryError;
-use crate::remember::owners::{MemoryGate, SessionNotes};
+use crate::remember::owners::MemoryGate;
 use crate::report::{WriteReport, WriteStatus};
 
 /// The longest summary that goes into a log, in bytes.
@@ -32,14 +32,9 @@ impl MemoryGate<'_> {
     /// Writes the note of a session, or writes it anew: a session has one, known by the program's own id of it.
     pub(crate) fn save_session(&self, session: &str, transcript: &Transcript) -> Result<WriteReport, MemoryError> {
         let id = id_of_session(session);
-        let project = self.memories.writer.project.clone();
-        let note = SessionNote {
-            id,
-            by: self.memories.by(),
-            created: self.memories.writer.at,
-            band: self.memories.writer_band(),
-        };
-        let there = SessionNotes::new(self.memories).find_session(&note.id, project.as_deref());
+        let project = self.writer.project.clone();
+        let note = SessionNote { id, by: self.by(), created: self.writer.at, band: self.writer_band() };
+        let there = self.sessions().find_session(&note.id, project.as_deref());
         let (written, path) = self.put_session(&note, project.as_deref(), there, transcript, false)?;
         Ok(match written {
             SessionWritten::Created | SessionWritten::Replaced | SessionWritten::Unchanged => {
@@ -70,8 +65,8 @@ impl MemoryGate<'_> {
             Some(path) => path,
             None => self.numbered_path(&name, note.band, 1)?,
         };
-        let lock = self.memories.folder.lock()?;
-        let found = self.memories.folder.find(&path, &lock)?;
+        let lock = self.folder.lock()?;
+        let found = self.folder.find(&path, &lock)?;
         let (mut created, mut band) = (note.created, note.band);
         if let FoundFile::Owned(owned) = &found {
             let told = |key| owned.document.text(key);
@@ -81,19 +76,17 @@ impl MemoryGate<'_> {
                 return Ok((SessionWritten::Unchanged, path));
             }
             created = told("created").and_then(|text| text.parse().ok()).unwrap_or(created);
-            band = band.join(told("privacy").map_or(Band::Public, |word| Band::parse(&word).unwrap_or(Band::Secret)));
+            band = band.join(owned.document.privacy());
         }
         let note = SessionNote { id: note.id.clone(), by: note.by.clone(), created, band };
         // A citation in what was said is none of the note's. Without it the halves of a key may be one.
         let document = note.to_document(transcript, |text| mask_credentials(&strip_citation_markers(text)));
-        if !SessionNotes::new(self.memories).is_read_as_session(&path, &document) {
+        if !self.sessions().is_read_as_session(&path, &document, Band::Public) {
             return Ok((SessionWritten::Unreadable, path));
         }
         let written = match &found {
             FoundFile::Missing => SessionWritten::Created,
-            FoundFile::Owned(owned) if owned.is(&self.memories.folder.key().seal(&document)) => {
-                SessionWritten::Unchanged
-            }
+            FoundFile::Owned(owned) if owned.is(&self.folder.key().seal(&document)) => SessionWritten::Unchanged,
             FoundFile::Owned(_) => SessionWritten::Replaced,
             // The user edited the note, so it is theirs.
             FoundFile::NotOurs => SessionWritten::NotOwned,

@@ -5,7 +5,7 @@ use memora_memory::{
     Digest, DigestPeriod, Document, DoneTask, HOOKED_PROGRAMS, MemoryId, Scope, done_tasks, is_digest, is_unsafe_line,
     lines_of_digest,
 };
-use memora_vault::{Band, Note, NotePath, find_credentials};
+use memora_vault::{Band, NotePath, find_credentials};
 
 use crate::remember::owners::SessionNotes;
 
@@ -36,24 +36,24 @@ pub(super) struct RecalledSessions {
 
 impl SessionNotes<'_> {
     /// The notes of sessions and the digests of a scope that Memora wrote, as far as this door may see them.
-    pub(crate) fn list_sessions(&self, scope: &Scope) -> Vec<SessionNoteFile> {
-        let paths = self.memories.folder.list(&format!("{}/episodic", scope.folder()));
+    pub(super) fn list_sessions(&self, scope: &Scope) -> Vec<SessionNoteFile> {
+        let paths = self.folder.list(&format!("{}/episodic", scope.folder()));
         paths.into_iter().filter_map(|path| self.read_session(path)).collect()
     }
 
     /// The tasks that were ticked in sessions of a scope, digested ones among them, each with the band of its session.
     pub(crate) fn list_done(&self, scope: &Scope) -> Vec<(Band, DoneTask)> {
         let folder = format!("{}/episodic", scope.folder());
-        let mut paths = self.memories.folder.list(&folder);
-        paths.extend(self.memories.folder.list(&format!("archive/{folder}")));
+        let mut paths = self.folder.list(&folder);
+        paths.extend(self.folder.list(&format!("archive/{folder}")));
         let files = paths.into_iter().filter_map(|path| self.read_session(path));
         let sessions = files.filter(|file| file.period.is_none());
         sessions.flat_map(|file| done_tasks(&file.document).map(|done| (file.band, done)).collect::<Vec<_>>()).collect()
     }
 
     fn read_session(&self, path: NotePath) -> Option<SessionNoteFile> {
-        let (document, band, sealed) = self.memories.read_document(&path)?;
-        let fresh = self.memories.session.notes.read_note(&path)?;
+        let (document, band, sealed) = self.read_document(&path)?;
+        let fresh = self.session.notes.read_note(&path)?;
         let text = fresh.note().text().to_owned();
         // Of a session with a guarded line all is guarded: its lines are taken apart.
         let band = band.join(fresh.note().band_of_range(0..text.len()));
@@ -70,8 +70,8 @@ impl SessionNotes<'_> {
     }
 
     /// What the project's last session was asked, came to and left open, and its newest digest.
-    pub(crate) fn recall_sessions(&self) -> impl Iterator<Item = RecalledSessions> {
-        let paths = self.memories.folder.list(&format!("{}/episodic", self.memories.project_scope().folder()));
+    pub(super) fn recall_sessions(&self) -> impl Iterator<Item = RecalledSessions> {
+        let paths = self.folder.list(&format!("{}/episodic", self.project_scope().folder()));
         let parts = [self.last_session(&paths), self.newest_digest(&paths)];
         parts.into_iter().flatten().filter(|part| !part.lines.is_empty())
     }
@@ -99,7 +99,7 @@ impl SessionNotes<'_> {
             if newest.is_some_and(|newest| newest != period) {
                 break;
             }
-            let Some((document, band, sealed)) = self.memories.read_document(path) else { continue };
+            let Some((document, band, sealed)) = self.read_document(path) else { continue };
             if !sealed || !is_digest(&document) {
                 continue;
             }
@@ -120,20 +120,22 @@ impl SessionNotes<'_> {
 
     pub(crate) fn find_session(&self, id: &MemoryId, project: Option<&str>) -> Option<NotePath> {
         let is_its = |path: &NotePath| {
-            let document = self.memories.read_document(path).map(|(document, ..)| document);
+            let document = self.read_document(path).map(|(document, ..)| document);
             document.is_some_and(|document| document.text("id").as_deref() == Some(id.as_str()))
         };
         let ending = format!(" {}", id.short());
-        let mut paths = self.memories.folder.list(&format!("{}/episodic", scope_of(project).folder())).into_iter();
+        let mut paths = self.folder.list(&format!("{}/episodic", scope_of(project).folder())).into_iter();
         paths.find(|path| path.stem().contains(&ending) && is_its(path))
     }
 
-    /// Whether the file is read as its headings and nothing else, and holds no credential.
-    pub(crate) fn is_read_as_session(&self, path: &NotePath, document: &Document) -> bool {
-        let place = self.memories.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.memories.folder.key().seal(document), place);
+    /// Whether the file is read as its headings and nothing else, at least as guarded as this, and holds no credential.
+    pub(crate) fn is_read_as_session(&self, path: &NotePath, document: &Document, band: Band) -> bool {
+        let (note, problems) = self.folder.parse(path, document);
         let headings = document.body.lines().filter(|line| line.starts_with("## ")).count();
-        problems.is_empty() && note.headings().len() == headings && find_credentials(&document.body).is_empty()
+        problems.is_empty()
+            && note.headings().len() == headings
+            && note.band() >= band
+            && find_credentials(&document.body).is_empty()
     }
 }
 

@@ -4,16 +4,15 @@
 //! Of a transcript only what was added is read. Invariant: **what is due is done once**: the file is locked while it is open,
 //! and another process that wants it leaves it alone.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use memora_memory::Transcript;
 use serde::{Deserialize, Serialize};
 
-use crate::state::config::private_file::private_file_options;
+use crate::state::config::private_file::lock_private_file;
 
 /// The folder of these files, in the state folder.
 const FOLDER: &str = "turns";
@@ -56,16 +55,7 @@ impl SessionTurns {
             fs::create_dir_all(&folder)?;
             remove_old(&folder);
         }
-        let mut file = private_file_options().read(true).write(true).create(true).truncate(false).open(path)?;
-        let began = Instant::now();
-        loop {
-            match file.try_lock() {
-                Ok(()) => break,
-                Err(TryLockError::WouldBlock) if began.elapsed() < wait => thread::sleep(Duration::from_millis(5)),
-                Err(TryLockError::WouldBlock) => return Ok(None),
-                Err(TryLockError::Error(error)) => return Err(error),
-            }
-        }
+        let Some(mut file) = lock_private_file(&path, wait)? else { return Ok(None) };
         let mut text = String::new();
         // What cannot be read is counted anew.
         let counts = file.read_to_string(&mut text).ok().and_then(|_| serde_json::from_str(&text).ok());

@@ -20,7 +20,7 @@ impl ItemClaims<'_> {
         folders: &[String],
     ) -> Result<BTreeMap<NotePath, Option<Rc<UnindexedItem>>>, MemoryError> {
         let mut found = BTreeMap::new();
-        for path in self.memories.of.written() {
+        for path in self.of.written() {
             if !folders.iter().any(|folder| path.as_str().starts_with(&format!("{folder}/"))) {
                 continue;
             }
@@ -34,26 +34,26 @@ impl ItemClaims<'_> {
     }
 
     fn look_up_unindexed(&self, path: &NotePath) -> Result<Unindexed, MemoryError> {
-        if let Some(known) = self.memories.unindexed.0.borrow().get(path) {
+        if let Some(known) = self.unindexed.0.borrow().get(path) {
             return Ok(known.clone());
         }
-        let Some(fresh) = self.memories.session.notes.read_note(path) else { return Ok(Unindexed::Indexed) };
-        let indexed: Option<Fingerprint> = self.memories.session.snapshot.note(path)?.map(|note| note.hash);
+        let Some(fresh) = self.session.notes.read_note(path) else { return Ok(Unindexed::Indexed) };
+        let indexed: Option<Fingerprint> = self.session.snapshot.note(path)?.map(|note| note.hash);
         let found = if indexed == Some(fresh.note().file_fingerprint()) {
             Unindexed::Indexed
-        } else if let Some(found) = self.memories.read_item(path) {
+        } else if let Some(found) = self.read_item(path) {
             let words = lowercase_words(&found.item.text);
             Unindexed::Item(Rc::new(UnindexedItem { found, words, claims: OnceCell::new() }))
         } else {
             Unindexed::Other
         };
-        self.memories.unindexed.0.borrow_mut().insert(path.clone(), found.clone());
+        self.unindexed.0.borrow_mut().insert(path.clone(), found.clone());
         Ok(found)
     }
 
     /// The claims of an item, read from its words: once, of one that this session wrote.
     pub(crate) fn read_claims_of(&self, found: &FoundItem) -> Vec<Claim> {
-        let known = match self.memories.unindexed.0.borrow().get(&found.path) {
+        let known = match self.unindexed.0.borrow().get(&found.path) {
             Some(Unindexed::Item(item)) if item.found.item == found.item => Rc::clone(item),
             _ => return self.read_item_claims(found),
         };

@@ -15,7 +15,7 @@ use super::save::{AdmittedItem, ItemSource, Judged, PromotedEntry};
 use super::session_facts::{confidence_of, refusal_word};
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
-use crate::remember::owners::{MemoryGate, SessionFacts};
+use crate::remember::owners::SessionFacts;
 use crate::remember::plan::{ConsolidationPlan, WordedMerge};
 use crate::report::DroppedFor;
 use crate::state::memory_replies::{MemoryReplies, ReplySubject};
@@ -38,11 +38,11 @@ impl SessionFacts<'_> {
     /// The groups of memories that a plan merges.
     pub(crate) fn merge_groups(&self, plan: &ConsolidationPlan) -> Vec<MergeGroup> {
         let mut groups: Vec<MergeGroup> = Vec::new();
-        for (gone, stays) in plan.merges() {
+        for (gone, stays) in &plan.merge {
             let at = match groups.iter().position(|group| group.stays == stays.item.id) {
                 Some(at) => at,
                 // The user's own words are worded by no model.
-                None if self.memories.protected_origin(stays) > Origin::AgentAnalysis => continue,
+                None if self.protected_origin(stays) > Origin::AgentAnalysis => continue,
                 None => {
                     groups.push(MergeGroup {
                         stays: stays.item.id.clone(),
@@ -63,7 +63,7 @@ impl SessionFacts<'_> {
 
     /// What a reply about a group is stored under; `None` without one.
     pub(crate) fn subject_of_merge(&self, group: &MergeGroup) -> Option<ReplySubject> {
-        let words = self.memories.folder.key().sign_words("merge", &group.stays, &group.words);
+        let words = self.folder.key().sign_words("merge", &group.stays, &group.words);
         Some(ReplySubject { path: group.paths.first()?.as_str().to_owned(), words })
     }
 
@@ -71,8 +71,7 @@ impl SessionFacts<'_> {
     pub(crate) fn ask_about_merge(&self, group: &MergeGroup) -> Result<Option<Prompt>, MemoryError> {
         let mut offered = Vec::new();
         for path in &group.paths {
-            let of_one =
-                if self.memories.is_strictest_door_of(path) { self.offer_statements(path, 1)? } else { Vec::new() };
+            let of_one = if self.is_strictest_door_of(path) { self.offer_statements(path, 1)? } else { Vec::new() };
             if of_one.is_empty() {
                 return Ok(None);
             }
@@ -89,12 +88,11 @@ impl SessionFacts<'_> {
     ) -> Result<(), MemoryError> {
         for group in self.merge_groups(plan) {
             let reply = self.subject_of_merge(&group).and_then(|about| replies.find(&about));
-            let Some(reply) = reply.filter(|_| group.paths.iter().all(|path| self.memories.is_strictest_door_of(path)))
-            else {
+            let Some(reply) = reply.filter(|_| group.paths.iter().all(|path| self.is_strictest_door_of(path))) else {
                 continue;
             };
             match self.admit_wording(&group, reply)? {
-                Ok(admitted) => plan.add_wording(WordedMerge { stays: group.stays, admitted }),
+                Ok(admitted) => plan.wordings.push(WordedMerge { stays: group.stays, admitted }),
                 Err(reason) => plan.drop_one(reason),
             }
         }
@@ -107,7 +105,7 @@ impl SessionFacts<'_> {
         group: &MergeGroup,
         reply: &str,
     ) -> Result<Result<AdmittedItem, &'static str>, MemoryError> {
-        let members: Vec<FoundItem> = group.paths.iter().filter_map(|path| self.memories.read_item(path)).collect();
+        let members: Vec<FoundItem> = group.paths.iter().filter_map(|path| self.read_item(path)).collect();
         let Some(stays) = members.first().filter(|_| members.len() == group.paths.len()) else {
             return Ok(Err(DroppedFor::Citation.as_str()));
         };
@@ -157,11 +155,11 @@ impl SessionFacts<'_> {
             tags: item.tags.clone(),
             confidence: Some(item.confidence),
             supersedes: Some(item.id.clone()),
-            scope: self.memories.scope_of_path(&stays.path),
+            scope: self.scope_of_path(&stays.path),
             ..SaveRequest::default()
         };
-        Ok(match MemoryGate::new(self.memories).judge(&saving, &ItemSource::Log(&source))? {
-            Judged::Admitted(admitted) if admitted.superseded().contains(&item.id.to_string()) => Ok(*admitted),
+        Ok(match self.gate().judge(&saving, &ItemSource::Log(&source))? {
+            Judged::Admitted(admitted) if admitted.superseded.contains(&item.id.to_string()) => Ok(*admitted),
             Judged::Admitted(_) => Err(DroppedFor::NotReplacing.as_str()),
             Judged::Answered(report) => Err(refusal_word(&report)),
         })

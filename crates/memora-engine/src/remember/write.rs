@@ -1,10 +1,15 @@
 //! Writing to logs, scratchpads and notes.
 
+use std::marker::PhantomData;
+
+use jiff::civil::DateTime;
 use memora_memory::{
     Document, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Refusal, Scratchpad, Task, TaskChange, WRITE_BYTES_MAX,
     clean_line, clean_text, gist, is_unclosed,
 };
-use memora_vault::{Band, Note, NotePath, escape_heads, find_credentials};
+use memora_vault::{Band, NotePath, escape_heads, find_credentials};
+
+use strum::EnumString;
 
 use super::folder::{Changed, FolderLock, FoundFile};
 use crate::read::capture::judge_citations;
@@ -17,7 +22,8 @@ use crate::report::{WriteReport, WriteStatus};
 const FILES_MAX: usize = 1_000;
 
 /// What is written to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum MemoryTarget {
     /// The day's log.
     Daily,
@@ -28,7 +34,8 @@ pub enum MemoryTarget {
 }
 
 /// What is done with the lines of a scratchpad.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum TaskOperation {
     /// They are new tasks.
     #[default]
@@ -69,8 +76,8 @@ impl MemoryGate<'_> {
             return Ok(refused(Refusal::Unreadable));
         }
         let text = escape_heads(&clean_text(&content)).into_owned();
-        let Some(cited) = judge_citations(self.memories.session, &text)? else { return Ok(refused(Refusal::Citation)) };
-        let band = self.memories.writer_band().join(cited);
+        let Some(cited) = judge_citations(self.session, &text)? else { return Ok(refused(Refusal::Citation)) };
+        let band = self.writer_band().join(cited);
         let report = match writing.target {
             MemoryTarget::Daily => self.append_entry(&title, &text, band),
             MemoryTarget::Scratchpad => self.change_tasks(&text, writing.operation, band),
@@ -81,15 +88,15 @@ impl MemoryGate<'_> {
 
     /// Appends an entry to the day's log: to the first file of it that is Memora's and has room.
     pub(crate) fn append_entry(&self, title: &str, text: &str, band: Band) -> Result<WriteReport, MemoryError> {
-        let (at, id) = (self.memories.writer.at, random_id()?);
+        let (at, id) = (self.writer.at, random_id()?);
         let title = gist(&title.replace(['#', '^', '[', ']'], " "), 80);
-        let scope = self.memories.project_scope();
-        let label = self.memories.writer.project.clone().unwrap_or_else(|| "shared".to_owned());
+        let scope = self.project_scope();
+        let label = self.writer.project.clone().unwrap_or_else(|| "shared".to_owned());
         let name = format!("{}/episodic/{} {label}", scope.folder(), at.date());
-        let lock = self.memories.folder.lock()?;
+        let lock = self.folder.lock()?;
         for number in 1..=FILES_MAX {
             let path = self.numbered_path(&name, band, number)?;
-            let found = self.memories.folder.find(&path, &lock)?;
+            let found = self.folder.find(&path, &lock)?;
             let mut log = match &found {
                 FoundFile::NotOurs => continue,
                 FoundFile::Owned(owned) if owned.len() + text.len() > LOG_BYTES_MAX => continue,
@@ -99,7 +106,7 @@ impl MemoryGate<'_> {
                 },
                 FoundFile::Missing => Log::new(at.date(), band),
             };
-            log.append(at.time(), &title, &self.memories.by(), &id, text);
+            log.append(at.time(), &title, &self.by(), &id, text);
             if !self.is_read_as_log(&path, &log, band) {
                 return Ok(refused(Refusal::Unreadable));
             }
@@ -112,8 +119,7 @@ impl MemoryGate<'_> {
 
     /// Whether the file is read as entries and nothing else, none of which hides another.
     fn is_read_as_log(&self, path: &NotePath, log: &Log, band: Band) -> bool {
-        let place = self.memories.session.memora.vault.path_context(path);
-        let (note, problems) = Note::parse(path.clone(), self.memories.folder.key().seal(log.document()), place);
+        let (note, problems) = self.folder.parse(path, log.document());
         let entries = log.entries();
         problems.is_empty() && note.band() >= band && note.headings().len() == entries.len()
     }
@@ -125,11 +131,11 @@ impl MemoryGate<'_> {
             .map(str::to_owned)
             .filter(|line| !line.is_empty())
             .collect();
-        let name = format!("{}/SCRATCHPAD", self.memories.project_scope().folder());
-        let lock = self.memories.folder.lock()?;
+        let name = format!("{}/SCRATCHPAD", self.project_scope().folder());
+        let lock = self.folder.lock()?;
         'file: for number in 1..=FILES_MAX {
             let path = self.numbered_path(&name, band, number)?;
-            let found = self.memories.folder.find(&path, &lock)?;
+            let found = self.folder.find(&path, &lock)?;
             let mut pad = match &found {
                 FoundFile::NotOurs => continue,
                 FoundFile::Missing => Scratchpad::new(band),
@@ -171,11 +177,11 @@ impl MemoryGate<'_> {
 
     /// The tasks in the files before this one.
     fn read_tasks(&self, band: Band, before: usize) -> Result<Vec<Task>, MemoryError> {
-        let name = format!("{}/SCRATCHPAD", self.memories.project_scope().folder());
+        let name = format!("{}/SCRATCHPAD", self.project_scope().folder());
         let mut pads = Vec::new();
         for number in 1..before {
             let path = self.numbered_path(&name, band, number)?;
-            let document = self.memories.read_document(&path).map(|(document, ..)| document);
+            let document = self.read_document(&path).map(|(document, ..)| document);
             pads.extend(document.and_then(Scratchpad::from_document));
         }
         Ok(Scratchpad::join_tasks(&pads))
@@ -185,18 +191,12 @@ impl MemoryGate<'_> {
     fn write_note(&self, title: &str, text: &str, band: Band) -> Result<WriteReport, MemoryError> {
         let id = random_id()?;
         let named = if title.is_empty() { text } else { title };
-        let mut document = Document::new("captured");
-        document.set_plain("id", id.as_str());
-        if band != Band::Public {
-            document.set_plain("privacy", band.as_str());
-        }
-        document.set_plain("created", &self.memories.writer.at.strftime("%Y-%m-%dT%H:%M:%S").to_string());
-        document.set("by", &self.memories.by());
+        let mut document = captured_document(&id, band, self.writer.at, &self.by());
         document.body = format!("{text}\n");
-        let folder = format!("{}/notes", self.memories.project_scope().folder());
+        let folder = format!("{}/notes", self.project_scope().folder());
         let path = self.name_note(&folder, named, &id, &mut document)?;
-        let lock = self.memories.folder.lock()?;
-        match self.memories.folder.create(&path, &self.memories.folder.key().seal(&document), &lock)? {
+        let lock = self.folder.lock()?;
+        match self.folder.create(&path, &document, &lock)? {
             true => Ok(self.written(&path, Some(&id), 1)),
             false => Err(MemoryError::Busy),
         }
@@ -211,8 +211,8 @@ impl MemoryGate<'_> {
         lock: &FolderLock,
     ) -> Result<bool, MemoryError> {
         match found {
-            FoundFile::Missing => self.memories.folder.create(path, &self.memories.folder.key().seal(document), lock),
-            FoundFile::Owned(owned) => Ok(self.memories.folder.replace(owned, document)? == Changed::Done),
+            FoundFile::Missing => self.folder.create(path, document, lock),
+            FoundFile::Owned(owned) => Ok(self.folder.replace(owned, document)? == Changed::Done),
             FoundFile::NotOurs => Ok(false),
         }
     }
@@ -221,11 +221,11 @@ impl MemoryGate<'_> {
     pub(crate) fn numbered_path(&self, name: &str, band: Band, number: usize) -> Result<NotePath, MemoryError> {
         let band = if band == Band::Public { String::new() } else { format!(" {}", band.as_str()) };
         let number = if number == 1 { String::new() } else { format!(" {number}") };
-        self.memories.folder.note_path(&format!("{name}{band}{number}"))
+        self.folder.note_path(&format!("{name}{band}{number}"))
     }
 
     pub(crate) fn written(&self, path: &NotePath, id: Option<&MemoryId>, number: usize) -> WriteReport {
-        self.memories.of.note_written(path);
+        self.of.note_written(path);
         WriteReport {
             path: Some(path.as_str().to_owned()),
             id: id.map(ToString::to_string),
@@ -233,6 +233,16 @@ impl MemoryGate<'_> {
             ..answered(WriteStatus::Written, NOTHING_TO_DO)
         }
     }
+}
+
+/// Begins a reference note.
+pub(super) fn captured_document(id: &MemoryId, band: Band, created: DateTime, by: &str) -> Document {
+    let mut document = Document::new("captured");
+    document.set_plain("id", id.as_str());
+    document.set_privacy(band);
+    document.set_time("created", created);
+    document.set("by", by);
+    document
 }
 
 /// What to do after a write that did all that it was asked to.
@@ -253,7 +263,7 @@ pub(super) fn answered(status: WriteStatus, next: impl Into<String>) -> WriteRep
         truncated: None,
         continued: false,
         next: next.into(),
-        door: std::marker::PhantomData,
+        door: PhantomData,
     }
 }
 

@@ -1,14 +1,15 @@
 //! Reports of agents' memory.
 
-use std::marker::PhantomData;
-
 use memora_memory::{Domain, Kind, Origin, Refusal};
-use memora_redact::{Door, DoorView};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Band, BridgeState, Freshness, WireClaim};
-use crate::report::typed::for_door;
+use crate::report::typed::{door_report, kept_for_doors};
+
+kept_for_doors! {
+    BridgedMemories, ContextSection, ForgetStatus, HitReasons, MemoryStatus, RelatedMemory, SaveStatus, SearchOutcome, WriteStatus
+}
 
 memora_vault::closed_sets! {
     /// What became of an item to save.
@@ -158,71 +159,63 @@ impl<D> SaveReport<D> {
     }
 }
 
-/// What saving an item did.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "SaveReport")]
-#[serde(bound = "D: Door")]
-pub struct SaveReport<D = DoorView> {
-    /// What became of it.
-    pub status: SaveStatus,
-    /// Its id; `null` where nothing was written.
-    pub id: Option<String>,
-    /// Its file, relative to the vault.
-    pub path: Option<String>,
-    /// How guarded it is.
-    pub band: Option<Band>,
-    /// Whose word it counts as.
-    pub origin: Option<Origin>,
-    /// The ids of memories that it supersedes.
-    pub superseded: Vec<String>,
-    /// Claims of the user's notes that say it already, or that cannot hold beside it.
-    pub notes: Vec<WireClaim<D>>,
-    /// The ids of memories that cannot hold beside it, and stand.
-    pub conflicts: Vec<String>,
-    /// The nearest other memories: whether it says the same, or replaces one, is its writer's to judge.
-    pub related: Vec<RelatedMemory>,
-    /// The nearest claims of the user's notes, likewise.
-    pub related_notes: Vec<WireClaim<D>>,
-    /// Why it was refused.
-    pub reason: Option<Refusal>,
-    /// How many more this session may save; `null` for the user.
-    pub saves_left: Option<usize>,
-    /// Whether its writer can read back what was written; true where nothing was.
-    pub readable_back: bool,
-    /// What to do next.
-    pub next: &'static str,
-    #[serde(skip)]
-    pub(crate) door: PhantomData<D>,
+door_report! {
+    /// What saving an item did.
+    #[schemars(bound = "", rename = "SaveReport")]
+    SaveReport {
+        /// What became of it.
+        status: SaveStatus,
+        /// Its id; `null` where nothing was written.
+        id: Option<String>,
+        /// Its file, relative to the vault.
+        path: Option<String>,
+        /// How guarded it is.
+        band: Option<Band>,
+        /// Whose word it counts as.
+        origin: Option<Origin>,
+        /// The ids of memories that it supersedes.
+        superseded: Vec<String>,
+        /// Claims of the user's notes that say it already, or that cannot hold beside it.
+        notes: Vec<WireClaim<D>>,
+        /// The ids of memories that cannot hold beside it, and stand.
+        conflicts: Vec<String>,
+        /// The nearest other memories: whether it says the same, or replaces one, is its writer's to judge.
+        related: Vec<RelatedMemory>,
+        /// The nearest claims of the user's notes, likewise.
+        related_notes: Vec<WireClaim<D>>,
+        /// Why it was refused.
+        reason: Option<Refusal>,
+        /// How many more this session may save; `null` for the user.
+        saves_left: Option<usize>,
+        /// Whether its writer can read back what was written; true where nothing was.
+        readable_back: bool,
+        /// What to do next.
+        next: &'static str,
+    }
 }
 
-for_door!(SaveReport { notes, related_notes, door } keeping { status, id, path, band, origin, superseded, conflicts, related, reason, saves_left, readable_back, next });
-
-/// What a write did.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "WriteReport")]
-#[serde(bound = "D: Door")]
-pub struct WriteReport<D = DoorView> {
-    /// What became of it.
-    pub status: WriteStatus,
-    /// The file, relative to the vault.
-    pub path: Option<String>,
-    /// The id of the entry, note or item.
-    pub id: Option<String>,
-    /// Why it was refused.
-    pub reason: Option<Refusal>,
-    /// The ids of memories that it supersedes.
-    pub superseded: Vec<String>,
-    /// The bytes that were written of a text that was too long.
-    pub truncated: Option<usize>,
-    /// Whether it went into a next file: the first is full, or a person's.
-    pub continued: bool,
-    /// What to do next.
-    pub next: String,
-    #[serde(skip)]
-    pub(crate) door: PhantomData<D>,
+door_report! {
+    /// What a write did.
+    #[schemars(bound = "", rename = "WriteReport")]
+    WriteReport {
+        /// What became of it.
+        status: WriteStatus,
+        /// The file, relative to the vault.
+        path: Option<String>,
+        /// The id of the entry, note or item.
+        id: Option<String>,
+        /// Why it was refused.
+        reason: Option<Refusal>,
+        /// The ids of memories that it supersedes.
+        superseded: Vec<String>,
+        /// The bytes that were written of a text that was too long.
+        truncated: Option<usize>,
+        /// Whether it went into a next file: the first is full, or a person's.
+        continued: bool,
+        /// What to do next.
+        next: String,
+    }
 }
-
-for_door!(WriteReport { door } keeping { status, path, id, reason, superseded, truncated, continued, next });
 
 impl ForgetStatus {
     /// Why a memory stays that is [`ForgetStatus::NotOwned`], and what its user can do.
@@ -230,80 +223,70 @@ impl ForgetStatus {
         "it is from another machine, or you edited it, so it is yours: delete or move its file";
 }
 
-/// What forgetting or restoring did.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "ForgetReport")]
-#[serde(bound = "D: Door")]
-pub struct ForgetReport<D = DoorView> {
-    /// What became of it.
-    pub status: ForgetStatus,
-    /// Where it lies now, relative to the vault.
-    pub path: Option<String>,
-    /// Other programs' servers that have it still.
-    pub also_in: Vec<String>,
-    #[serde(skip)]
-    pub(crate) door: PhantomData<D>,
+door_report! {
+    /// What forgetting or restoring did.
+    #[schemars(bound = "", rename = "ForgetReport")]
+    ForgetReport {
+        /// What became of it.
+        status: ForgetStatus,
+        /// Where it lies now, relative to the vault.
+        path: Option<String>,
+        /// Other programs' servers that have it still.
+        also_in: Vec<String>,
+    }
 }
 
-for_door!(ForgetReport { door } keeping { status, path, also_in });
-
-/// Memories that match a query.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "MemoryResults")]
-#[serde(bound = "D: Door")]
-pub struct MemoryResults<D = DoorView> {
-    /// Whether there are any.
-    pub status: SearchOutcome,
-    /// The best first.
-    pub hits: Vec<MemoryHit<D>>,
-    /// What other programs' servers say, where they were asked.
-    pub bridged: Vec<BridgedMemories>,
-    /// Whether the index has everything that is in the vault.
-    #[serde(flatten)]
-    pub freshness: Freshness,
+door_report! {
+    /// Memories that match a query.
+    #[schemars(bound = "", rename = "MemoryResults")]
+    MemoryResults {
+        /// Whether there are any.
+        status: SearchOutcome,
+        /// The best first.
+        hits: Vec<MemoryHit<D>>,
+        /// What other programs' servers say, where they were asked.
+        bridged: Vec<BridgedMemories>,
+        /// Whether the index has everything that is in the vault.
+        #[serde(flatten)]
+        freshness: Freshness,
+    }
 }
 
-for_door!(MemoryResults { hits } keeping { status, bridged, freshness });
-
-/// A memory that matches.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "MemoryHit")]
-#[serde(bound = "D: Door")]
-pub struct MemoryHit<D = DoorView> {
-    /// Its id; of a note without one, its path.
-    pub id: String,
-    /// Its file, relative to the vault.
-    pub path: String,
-    /// How it begins.
-    pub gist: String,
-    /// What it is about.
-    pub kind: Kind,
-    /// The person or thing that it concerns.
-    pub entity: Option<String>,
-    /// Whose word it counts as.
-    pub origin: Origin,
-    /// Its writer: an agent, or `user`.
-    pub by: String,
-    /// When it was saved, in local time.
-    pub created: String,
-    /// How guarded it is.
-    pub band: Band,
-    /// Its state.
-    pub status: MemoryStatus,
-    /// The id of a newer hit that says otherwise; both stand.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub differs_from: Option<String>,
-    /// Whether it only resembles the query, as something does for any query; it does not count as recalled.
-    pub weak: bool,
-    /// What it is ordered by.
-    pub salience: f64,
-    /// What that is made of.
-    pub why: HitReasons,
-    #[serde(skip)]
-    pub(crate) door: PhantomData<D>,
+door_report! {
+    /// A memory that matches.
+    #[schemars(bound = "", rename = "MemoryHit")]
+    MemoryHit {
+        /// Its id; of a note without one, its path.
+        id: String,
+        /// Its file, relative to the vault.
+        path: String,
+        /// How it begins.
+        gist: String,
+        /// What it is about.
+        kind: Kind,
+        /// The person or thing that it concerns.
+        entity: Option<String>,
+        /// Whose word it counts as.
+        origin: Origin,
+        /// Its writer: an agent, or `user`.
+        by: String,
+        /// When it was saved, in local time.
+        created: String,
+        /// How guarded it is.
+        band: Band,
+        /// Its state.
+        status: MemoryStatus,
+        /// The id of a newer hit that says otherwise; both stand.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        differs_from: Option<String>,
+        /// Whether it only resembles the query, as something does for any query; it does not count as recalled.
+        weak: bool,
+        /// What it is ordered by.
+        salience: f64,
+        /// What that is made of.
+        why: HitReasons,
+    }
 }
-
-for_door!(MemoryHit { door } keeping { id, path, gist, kind, entity, origin, by, created, band, status, differs_from, weak, salience, why });
 
 /// What the order of a hit is made of.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
@@ -318,129 +301,113 @@ pub struct HitReasons {
     pub trust: f64,
 }
 
-/// A memory in full.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "MemoryItem")]
-#[serde(bound = "D: Door")]
-pub struct MemoryItem<D = DoorView> {
-    /// Its id.
-    pub id: String,
-    /// Its file, relative to the vault.
-    pub path: String,
-    /// How it begins.
-    #[serde(skip)]
-    pub gist: String,
-    /// Its words.
-    pub text: String,
-    /// The byte to go on from, if they are cut: read it alone, from there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub next_offset: Option<usize>,
-    /// What it is about.
-    pub kind: Kind,
-    /// The person or thing that it concerns.
-    pub entity: Option<String>,
-    /// Its domain of life.
-    pub domain: Option<Domain>,
-    /// Its tags.
-    pub tags: Vec<String>,
-    /// Whose word it counts as.
-    pub origin: Origin,
-    /// Its writer: an agent, or `user`.
-    pub by: String,
-    /// When it was saved, in local time.
-    pub created: String,
-    /// How sure its writer was, 0 to 1.
-    pub confidence: f64,
-    /// How guarded it is.
-    pub band: Band,
-    /// Its state.
-    pub status: MemoryStatus,
-    /// The id of the memory that took its place; forget that one, and this one holds again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub superseded_by: Option<String>,
-    /// Whether it is as Memora wrote it on this machine; a person's edit makes it theirs.
-    pub owned: bool,
-    #[serde(skip)]
-    pub(crate) door: PhantomData<D>,
+door_report! {
+    /// A memory in full.
+    #[schemars(bound = "", rename = "MemoryItem")]
+    MemoryItem {
+        /// Its id.
+        id: String,
+        /// Its file, relative to the vault.
+        path: String,
+        /// How it begins.
+        #[serde(skip)]
+        gist: String,
+        /// Its words.
+        text: String,
+        /// The byte to go on from, if they are cut: read it alone, from there.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        next_offset: Option<usize>,
+        /// What it is about.
+        kind: Kind,
+        /// The person or thing that it concerns.
+        entity: Option<String>,
+        /// Its domain of life.
+        domain: Option<Domain>,
+        /// Its tags.
+        tags: Vec<String>,
+        /// Whose word it counts as.
+        origin: Origin,
+        /// Its writer: an agent, or `user`.
+        by: String,
+        /// When it was saved, in local time.
+        created: String,
+        /// How sure its writer was, 0 to 1.
+        confidence: f64,
+        /// How guarded it is.
+        band: Band,
+        /// Its state.
+        status: MemoryStatus,
+        /// The id of the memory that took its place; forget that one, and this one holds again.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        superseded_by: Option<String>,
+        /// Whether it is as Memora wrote it on this machine; a person's edit makes it theirs.
+        owned: bool,
+    }
 }
 
-for_door!(MemoryItem { door } keeping { id, path, gist, text, next_offset, kind, entity, domain, tags, origin, by, created, confidence, band, status, superseded_by, owned });
-
-/// An entry of a log, the note of a session, or another file of memory.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "MemoryPassage")]
-#[serde(bound = "D: Door")]
-pub struct MemoryPassage<D = DoorView> {
-    /// Its id; of a file without one, its path.
-    pub id: String,
-    /// Its file, relative to the vault.
-    pub path: String,
-    /// The line that begins an entry, or the name of the file.
-    pub title: String,
-    /// Its words.
-    pub text: String,
-    /// The byte to go on from, if they are cut: read it alone, from there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub next_offset: Option<usize>,
-    /// Its writer: an agent, or `user`.
-    pub by: String,
-    /// The day of a log, or when the file was made, in local time.
-    pub created: String,
-    /// How guarded it is.
-    pub band: Band,
-    #[serde(skip)]
-    pub(crate) door: PhantomData<D>,
+door_report! {
+    /// An entry of a log, the note of a session, or another file of memory.
+    #[schemars(bound = "", rename = "MemoryPassage")]
+    MemoryPassage {
+        /// Its id; of a file without one, its path.
+        id: String,
+        /// Its file, relative to the vault.
+        path: String,
+        /// The line that begins an entry, or the name of the file.
+        title: String,
+        /// Its words.
+        text: String,
+        /// The byte to go on from, if they are cut: read it alone, from there.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        next_offset: Option<usize>,
+        /// Its writer: an agent, or `user`.
+        by: String,
+        /// The day of a log, or when the file was made, in local time.
+        created: String,
+        /// How guarded it is.
+        band: Band,
+    }
 }
 
-for_door!(MemoryPassage { door } keeping { id, path, title, text, next_offset, by, created, band });
-
-/// Memories that were read.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "MemoryRead")]
-#[serde(bound = "D: Door")]
-pub struct MemoryRead<D = DoorView> {
-    /// The items asked for.
-    pub items: Vec<MemoryItem<D>>,
-    /// The entries of logs and the notes asked for.
-    pub passages: Vec<MemoryPassage<D>>,
-    /// The ids of which nothing was read.
-    pub missing: Vec<String>,
-    /// The text asked for; `null` where there is none.
-    pub text: Option<String>,
-    /// The byte to go on from; `null` at the end.
-    pub next_offset: Option<usize>,
-    /// What the text is of: paths or ids, and their bands.
-    #[serde(skip)]
-    pub shown: Vec<(String, Band)>,
-    #[serde(skip)]
-    pub(crate) door: PhantomData<D>,
+door_report! {
+    /// Memories that were read.
+    #[schemars(bound = "", rename = "MemoryRead")]
+    MemoryRead {
+        /// The items asked for.
+        items: Vec<MemoryItem<D>>,
+        /// The entries of logs and the notes asked for.
+        passages: Vec<MemoryPassage<D>>,
+        /// The ids of which nothing was read.
+        missing: Vec<String>,
+        /// The text asked for; `null` where there is none.
+        text: Option<String>,
+        /// The byte to go on from; `null` at the end.
+        next_offset: Option<usize>,
+        /// What the text is of: paths or ids, and their bands.
+        #[serde(skip)]
+        shown: Vec<(String, Band)>,
+    }
 }
 
-for_door!(MemoryRead { items, passages, door } keeping { missing, text, next_offset, shown });
-
-/// What a session begins with.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "MemoryContext")]
-#[serde(bound = "D: Door")]
-pub struct MemoryContext<D = DoorView> {
-    /// One XML element; empty if nothing is remembered.
-    pub text: String,
-    /// Its size in bytes.
-    pub bytes: usize,
-    /// About how many tokens that is.
-    pub tokens: usize,
-    /// The project that it is about.
-    pub project: Option<String>,
-    /// Its sections, in order.
-    pub sections: Vec<ContextSection>,
-    /// What it is of: paths or ids, and their bands.
-    #[serde(skip)]
-    pub shown: Vec<(String, Band)>,
-    #[serde(skip)]
-    pub(crate) door: PhantomData<D>,
+door_report! {
+    /// What a session begins with.
+    #[schemars(bound = "", rename = "MemoryContext")]
+    MemoryContext {
+        /// One XML element; empty if nothing is remembered.
+        text: String,
+        /// Its size in bytes.
+        bytes: usize,
+        /// About how many tokens that is.
+        tokens: usize,
+        /// The project that it is about.
+        project: Option<String>,
+        /// Its sections, in order.
+        sections: Vec<ContextSection>,
+        /// What it is of: paths or ids, and their bands.
+        #[serde(skip)]
+        shown: Vec<(String, Band)>,
+    }
 }
-
-for_door!(MemoryContext { door } keeping { text, bytes, tokens, project, sections, shown });
 
 /// A section of it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -455,20 +422,18 @@ pub struct ContextSection {
     pub omitted: usize,
 }
 
-/// A list of memories.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "MemoryList")]
-#[serde(bound = "D: Door")]
-pub struct MemoryList<D = DoorView> {
-    /// The newest first.
-    pub items: Vec<MemoryItem<D>>,
-    /// How many more there are.
-    pub more: usize,
-    /// How many of all wait for the user to keep them.
-    pub held: usize,
+door_report! {
+    /// A list of memories.
+    #[schemars(bound = "", rename = "MemoryList")]
+    MemoryList {
+        /// The newest first.
+        items: Vec<MemoryItem<D>>,
+        /// How many more there are.
+        more: usize,
+        /// How many of all wait for the user to keep them.
+        held: usize,
+    }
 }
-
-for_door!(MemoryList { items } keeping { more, held });
 
 /// Memories counted.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -1,14 +1,11 @@
 //! Reports of memories that come in and go out.
 
-use std::marker::PhantomData;
-
 use memora_memory::RecordFault;
-use memora_redact::{Door, DoorView};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Band, MemoryCount, MemoryItem};
-use crate::report::typed::for_door;
+use crate::report::typed::door_report;
 
 /// What an import did, or would do.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
@@ -50,27 +47,23 @@ pub struct UnreadableRecord {
     pub reason: RecordFault,
 }
 
-/// A line of an export of memory: a file of the memory folder.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "ExportedMemory")]
-#[serde(bound = "D: Door")]
-pub struct ExportedMemory<D = DoorView> {
-    /// The format of the line: `memora-memory-1`.
-    pub format: &'static str,
-    /// Its path in the memory folder.
-    pub path: String,
-    /// How guarded it is.
-    pub band: Band,
-    /// The memory that it is; `null` for a log, a scratchpad, a session, a note, a page of the user's.
-    pub item: Option<MemoryItem<D>>,
-    /// In how many sessions it was recalled.
-    pub recalls: u32,
-    /// Every byte of the file.
-    pub file: String,
-    /// A keyed hash of format, path, band and file: the machine that exported it knows its own.
-    pub mark: String,
-    #[serde(skip)]
-    pub(crate) door: PhantomData<D>,
+door_report! {
+    /// A line of an export of memory: a file of the memory folder.
+    #[schemars(bound = "", rename = "ExportedMemory")]
+    ExportedMemory {
+        /// The format of the line: `memora-memory-1`.
+        format: &'static str,
+        /// Its path in the memory folder.
+        path: String,
+        /// How guarded it is.
+        band: Band,
+        /// The memory that it is; `null` for a log, a scratchpad, a session, a note, a page of the user's.
+        item: Option<MemoryItem<D>>,
+        /// In how many sessions it was recalled.
+        recalls: u32,
+        /// Every byte of the file.
+        file: String,
+        /// A keyed hash of format, path, band and file: the machine that exported it knows its own.
+        mark: String,
+    }
 }
-
-for_door!(ExportedMemory { item, door } keeping { format, path, band, recalls, file, mark });

@@ -1,42 +1,37 @@
 //! Reports of consolidating memory, of what is not known, and of files handed back.
 
-use std::marker::PhantomData;
-
-use memora_memory::Domain;
-use memora_redact::{Door, DoorView};
+use memora_memory::{Domain, MemoryId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Band, ConsolidationAct, ConsolidationStatus, MemoryCount};
-use crate::report::typed::for_door;
+use crate::report::typed::{door_report, kept_for_doors};
 
-/// What consolidating proposes or did.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "ConsolidationReport")]
-#[serde(bound = "D: Door")]
-pub struct ConsolidationReport<D = DoorView> {
-    /// What became of it.
-    pub status: ConsolidationStatus,
-    /// The id with which it can be undone; `null` where nothing was done.
-    pub pass: Option<String>,
-    /// The steps.
-    pub steps: Vec<ConsolidationStep>,
-    /// The number of memories that were looked at.
-    pub items: usize,
-    /// The number of pairs of them that were compared.
-    pub compared: usize,
-    /// The number of notes of sessions and of weeks that are due for a digest and wait for a later pass, since one archives a
-    /// quarter of a scope at most.
-    pub waiting: usize,
-    /// Scopes of which it archives more than a quarter, which needs `--force`.
-    pub too_much: Vec<ScopeShare>,
-    /// What a language model took part in; `null` where none may: `memory.extract`.
-    pub model: Option<ConsolidationModelReport>,
-    #[serde(skip)]
-    pub(crate) door: PhantomData<D>,
+kept_for_doors! { ConsolidationModelReport, ConsolidationStatus, ConsolidationStep, ScopeShare }
+
+door_report! {
+    /// What consolidating proposes or did.
+    #[schemars(bound = "", rename = "ConsolidationReport")]
+    ConsolidationReport {
+        /// What became of it.
+        status: ConsolidationStatus,
+        /// The id with which it can be undone; `null` where nothing was done.
+        pass: Option<String>,
+        /// The steps.
+        steps: Vec<ConsolidationStep>,
+        /// The number of memories that were looked at.
+        items: usize,
+        /// The number of pairs of them that were compared.
+        compared: usize,
+        /// The number of notes of sessions and of weeks that are due for a digest and wait for a later pass, since one archives a
+        /// quarter of a scope at most.
+        waiting: usize,
+        /// Scopes of which it archives more than a quarter, which needs `--force`.
+        too_much: Vec<ScopeShare>,
+        /// What a language model took part in; `null` where none may: `memory.extract`.
+        model: Option<ConsolidationModelReport>,
+    }
 }
-
-for_door!(ConsolidationReport { door } keeping { status, pass, steps, items, compared, waiting, too_much, model });
 
 /// What a language model took part in.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
@@ -76,6 +71,14 @@ pub struct ConsolidationStep {
     pub wording: Option<String>,
     /// Whether it was done.
     pub done: bool,
+}
+
+impl ConsolidationStep {
+    /// A step that is proposed.
+    pub(crate) fn new(act: ConsolidationAct, id: &MemoryId, path: &str, gist: String, band: Band) -> Self {
+        let (id, path) = (id.to_string(), path.to_owned());
+        Self { act, id, path, gist, band, into: None, sessions: 0, quote: None, wording: None, done: false }
+    }
 }
 
 /// How much of a scope would be archived.

@@ -1,125 +1,59 @@
 //! The data exports of ChatGPT and Claude: lists of conversations, and what the programs remember of the user.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::io::{self, BufRead};
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
 
-use super::json::{RawTime, parse, read_values};
-use super::markdown::find_passages;
-use super::{BadRecord, ForeignFact, ForeignRecord, ForeignSession, ForeignTime, Found, RecordFault};
+use super::json::{number, read_records, said, text, time};
+use super::markdown::{find_passages, read_facts};
+use super::{ForeignFact, ForeignRecord, ForeignSession, ForeignTime, Found, tell};
+use crate::clean::strip_between;
 use crate::{Kind, Origin, Speaker, Transcript};
 
 /// The most memories that are gathered from the conversations of an export.
 const MEMORIES_MAX: usize = 10_000;
-
-/// A conversation of ChatGPT: a tree of messages, of which the line from the root to `current_node` is what is shown.
-#[derive(Deserialize)]
-struct GptConversation {
-    id: Option<String>,
-    conversation_id: Option<String>,
-    create_time: Option<RawTime>,
-    update_time: Option<RawTime>,
-    current_node: Option<String>,
-    mapping: HashMap<String, GptNode>,
-}
-
-#[derive(Deserialize)]
-struct GptNode {
-    parent: Option<String>,
-    message: Option<GptMessage>,
-}
-
-#[derive(Deserialize)]
-struct GptMessage {
-    author: Option<GptAuthor>,
-    content: Option<GptContent>,
-    create_time: Option<RawTime>,
-    recipient: Option<String>,
-    metadata: Option<GptMetadata>,
-}
-
-#[derive(Deserialize)]
-struct GptAuthor {
-    role: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct GptMetadata {
-    is_visually_hidden_from_conversation: Option<bool>,
-}
-
-#[derive(Deserialize)]
-struct GptContent {
-    content_type: Option<String>,
-    parts: Option<Vec<GptPart>>,
-    text: Option<String>,
-    /// What the user says of themselves, and how they want answers: their own words, in a frame.
-    user_profile: Option<String>,
-    user_instructions: Option<String>,
-    /// What the program remembers, a numbered line each.
-    model_set_context: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum GptPart {
-    Text(String),
-    Other(IgnoredAny),
-}
 
 /// What ChatGPT remembers, gathered from all conversations: its newest list, or where there is none, what it was told to keep.
 #[derive(Default)]
 struct GptMemories {
     list: Option<(f64, String)>,
     kept: Vec<ForeignFact>,
-    profile: Option<(f64, Vec<ForeignFact>)>,
+    /// What the user says of themselves, and how they want answers: their own words.
+    profile: Option<(f64, Vec<ForeignRecord>)>,
 }
 
 pub(super) fn read_chatgpt<E: From<io::Error>>(from: &mut dyn BufRead, found: &mut Found<'_, E>) -> Result<(), E> {
-    let mut number = 0;
     let mut memories = GptMemories::default();
-    read_values(from, &mut |key, value| {
-        if !matches!(key, "" | "conversations") {
-            return Ok(());
-        }
-        number += 1;
-        match value.and_then(parse::<GptConversation>) {
-            Ok(conversation) => {
-                let session = memories.read_conversation(conversation);
-                session.map_or(Ok(()), |session| found(Ok(ForeignRecord::Session(session))))
-            }
-            Err(fault) => found(Err(BadRecord { number, fault })),
-        }
-    })?;
-    memories.into_facts().into_iter().try_for_each(|fact| found(Ok(ForeignRecord::Fact(fact))))
+    read_records(from, &["", "conversations"], found, |_, conversation| memories.read_conversation(conversation))?;
+    tell(0, Ok(memories.into_records()), found)
 }
 
 impl GptMemories {
-    fn read_conversation(&mut self, conversation: GptConversation) -> Option<ForeignSession> {
+    /// Reads a conversation: a tree of messages, of which the line from the root to `current_node` is what is shown.
+    fn read_conversation(&mut self, conversation: &Value) -> Option<Vec<ForeignRecord>> {
         let mut transcript = Transcript::default();
-        let at = conversation.update_time.as_ref().or(conversation.create_time.as_ref());
-        let updated = match at {
-            Some(RawTime::Number(number)) => *number,
-            _ => 0.0,
-        };
-        for message in shown_messages(&conversation) {
+        let updated = number(conversation, &["update_time", "create_time"]);
+        for message in shown_messages(conversation)? {
             self.read_message(message, updated, &mut transcript);
         }
-        let started = conversation.create_time.as_ref().and_then(RawTime::read);
-        let id = conversation.conversation_id.or(conversation.id)?;
-        (!transcript.is_empty()).then_some(ForeignSession { id, started, folder: None, transcript })
+        let started = time(conversation, &["create_time"]);
+        let session = |id: &str| ForeignSession { id: id.to_owned(), started, folder: None, transcript };
+        Some(
+            text(conversation, &["conversation_id", "id"])
+                .map(session)
+                .map_or_else(Vec::new, ForeignSession::into_records),
+        )
     }
 
-    fn read_message(&mut self, message: &GptMessage, updated: f64, transcript: &mut Transcript) {
-        let Some(content) = &message.content else { return };
-        let kind = content.content_type.as_deref().unwrap_or("text");
+    fn read_message(&mut self, message: &Value, updated: f64, transcript: &mut Transcript) {
+        let content = &message["content"];
+        let kind = text(content, &["content_type"]).unwrap_or("text");
         match kind {
             "user_editable_context" => self.take_profile(content, updated),
+            // A numbered line each.
             "model_editable_context" => {
-                let list = content.model_set_context.as_deref().filter(|list| !list.trim().is_empty());
-                if let Some(list) = list
+                if let Some(list) = said(content, &["model_set_context"])
                     && self.list.as_ref().is_none_or(|(at, _)| *at <= updated)
                 {
                     self.list = Some((updated, list.to_owned()));
@@ -127,102 +61,76 @@ impl GptMemories {
             }
             _ => {}
         }
-        let hidden = message.metadata.as_ref().and_then(|data| data.is_visually_hidden_from_conversation);
-        let role = message.author.as_ref().and_then(|author| author.role.as_deref()).unwrap_or_default();
-        let recipient = message.recipient.as_deref().unwrap_or("all");
-        if role == "assistant" && recipient == "bio" {
-            let created = message.create_time.as_ref().and_then(RawTime::read);
-            let said = content.read_text();
-            for line in said.lines().map(str::trim).filter(|line| !line.is_empty()) {
-                if self.kept.len() < MEMORIES_MAX {
-                    self.kept.push(ForeignFact { created, ..fact(line, Kind::Knowledge, Origin::AgentAnalysis) });
-                }
+        let recipient = text(message, &["recipient"]).unwrap_or("all");
+        let speaker = match text(&message["author"], &["role"]) {
+            Some("assistant") if recipient == "bio" => {
+                let created = time(message, &["create_time"]);
+                let words = content_words(content);
+                let kept = words.lines().map(str::trim).filter(|line| !line.is_empty());
+                let room = MEMORIES_MAX.saturating_sub(self.kept.len());
+                self.kept.extend(kept.take(room).map(|line| ForeignFact { created, ..ForeignFact::new(line) }));
+                return;
             }
-            return;
-        }
-        let speaker = match role {
-            "user" => Speaker::User,
-            "assistant" if recipient == "all" => Speaker::Assistant,
+            Some("user") => Speaker::User,
+            Some("assistant") if recipient == "all" => Speaker::Assistant,
             _ => return,
         };
-        if hidden != Some(true) && matches!(kind, "text" | "multimodal_text") {
-            transcript.push(speaker, &content.read_text());
+        let is_hidden = message["metadata"]["is_visually_hidden_from_conversation"] == true;
+        if !is_hidden && matches!(kind, "text" | "multimodal_text") {
+            transcript.push(speaker, &content_words(content));
         }
     }
 
     /// Takes what the user wrote about themselves, where it is newer than what was taken.
-    fn take_profile(&mut self, content: &GptContent, updated: f64) {
+    fn take_profile(&mut self, content: &Value, updated: f64) {
         if self.profile.as_ref().is_some_and(|(at, _)| *at > updated) {
             return;
         }
-        let facts = [(&content.user_profile, Kind::Profile), (&content.user_instructions, Kind::Behavior)];
-        let facts: Vec<ForeignFact> = (facts.into_iter())
-            .filter_map(|(text, kind)| Some((text.as_deref()?, kind)))
-            .flat_map(|(text, kind)| {
-                let own = find_passages(unframed(text)).into_iter();
-                own.map(move |passage| passage.into_fact(kind, Origin::UserInstruction))
-            })
-            .collect();
+        let facts = [("user_profile", Kind::Profile), ("user_instructions", Kind::Behavior)];
+        let facts = facts.into_iter().filter_map(|(name, kind)| Some((text(content, &[name])?, kind)));
+        let facts: Vec<ForeignRecord> =
+            facts.flat_map(|(text, kind)| read_facts(unframed(text), kind, Origin::UserInstruction)).collect();
         if !facts.is_empty() {
             self.profile = Some((updated, facts));
         }
     }
 
-    fn into_facts(self) -> Vec<ForeignFact> {
-        let mut facts = match self.list {
+    fn into_records(self) -> Vec<ForeignRecord> {
+        let facts = match self.list {
             Some((_, list)) => list.lines().filter_map(numbered_memory).collect(),
             None => self.kept,
         };
-        facts.extend(self.profile.into_iter().flat_map(|(_, facts)| facts));
-        facts
+        let profile = self.profile.into_iter().flat_map(|(_, facts)| facts);
+        facts.into_iter().map(ForeignRecord::Fact).chain(profile).collect()
     }
 }
 
-/// The messages of the line that is shown, in order.
-fn shown_messages(conversation: &GptConversation) -> Vec<&GptMessage> {
-    let time = |node: &GptNode| match node.message.as_ref().and_then(|message| message.create_time.as_ref()) {
-        Some(RawTime::Number(number)) => *number,
-        _ => 0.0,
-    };
+/// The messages of the line that is shown, in order; `None` for what is no conversation.
+fn shown_messages(conversation: &Value) -> Option<Vec<&Value>> {
+    let nodes = conversation.get("mapping")?.as_object()?;
+    let age = |node: &Value| number(&node["message"], &["create_time"]);
     let newest = || {
-        let nodes = conversation.mapping.iter();
-        let last = nodes.max_by(|(a, one), (b, other)| time(one).total_cmp(&time(other)).then_with(|| a.cmp(b)));
+        let last = nodes.iter().max_by(|(a, one), (b, other)| age(one).total_cmp(&age(other)).then_with(|| a.cmp(b)));
         last.map(|(id, _)| id.as_str())
     };
-    let mut at = conversation.current_node.as_deref().or_else(newest);
+    let mut at = text(conversation, &["current_node"]).or_else(newest);
     let (mut line, mut seen) = (Vec::new(), HashSet::new());
-    while let Some((id, node)) = at.and_then(|id| conversation.mapping.get_key_value(id)) {
+    while let Some((id, node)) = at.and_then(|id| nodes.get_key_value(id)) {
         // A damaged tree may go in a circle.
         if !seen.insert(id) {
             break;
         }
-        line.extend(&node.message);
-        at = node.parent.as_deref();
+        line.extend(node.get("message"));
+        at = text(node, &["parent"]);
     }
     line.reverse();
-    line
+    Some(line)
 }
 
-impl GptContent {
-    fn read_text(&self) -> String {
-        let parts = self.parts.iter().flatten().filter_map(|part| match part {
-            GptPart::Text(text) => Some(text.as_str()),
-            GptPart::Other(_) => None,
-        });
-        let joined = parts.chain(self.text.as_deref()).collect::<Vec<_>>().join("\n\n");
-        strip_markers(&joined)
-    }
-}
-
-/// Takes out what stands between private characters: places of what was searched.
-fn strip_markers(text: &str) -> String {
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('\u{e200}') {
-        kept.push_str(before);
-        rest = after.split_once('\u{e201}').map_or("", |(_, after)| after);
-    }
-    kept + rest
+/// The words of a message, without what stands between private characters: places of what was searched.
+fn content_words(content: &Value) -> String {
+    let parts = content["parts"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    strip_between(&parts.chain(text(content, &["text"])).collect::<Vec<_>>().join("\n\n"), "\u{e200}", "\u{e201}")
 }
 
 /// What the user wrote: the text within the fence that the program puts around it, or all.
@@ -235,117 +143,60 @@ fn unframed(text: &str) -> &str {
 fn numbered_memory(line: &str) -> Option<ForeignFact> {
     let text = line.trim().trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix('.')?.trim();
     let dated = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-    let (created, text) = match dated {
-        Some((date, rest)) if ForeignTime::parse(date).is_some() => (ForeignTime::parse(date), rest),
-        _ => (None, text),
-    };
+    let dated = dated.and_then(|(date, rest)| Some((Some(ForeignTime::parse(date)?), rest)));
+    let (created, text) = dated.unwrap_or((None, text));
     let text = text.trim_start_matches('.').trim();
-    (!text.is_empty()).then(|| ForeignFact { created, ..fact(text, Kind::Knowledge, Origin::AgentAnalysis) })
-}
-
-fn fact(text: &str, kind: Kind, origin: Origin) -> ForeignFact {
-    ForeignFact { id: None, text: text.to_owned(), kind, entity: None, tags: Vec::new(), created: None, origin }
-}
-
-/// A value of Claude's export: a conversation, or what Claude remembers.
-#[derive(Deserialize)]
-struct ClaudeRecord {
-    uuid: Option<String>,
-    created_at: Option<RawTime>,
-    chat_messages: Option<Vec<ClaudeMessage>>,
-    conversations_memory: Option<String>,
-    project_memories: Option<HashMap<String, String>>,
-}
-
-#[derive(Deserialize)]
-struct ClaudeMessage {
-    sender: Option<String>,
-    text: Option<String>,
-    content: Option<Vec<ClaudeContent>>,
-}
-
-#[derive(Deserialize)]
-struct ClaudeContent {
-    #[serde(rename = "type")]
-    kind: Option<String>,
-    text: Option<String>,
+    (!text.is_empty()).then(|| ForeignFact { created, ..ForeignFact::new(text) })
 }
 
 pub(super) fn read_claude<E: From<io::Error>>(from: &mut dyn BufRead, found: &mut Found<'_, E>) -> Result<(), E> {
-    let mut number = 0;
-    read_values(from, &mut |key, value| {
-        number += 1;
-        let record = match key {
-            "" | "conversations" | "memories" => value.and_then(parse::<ClaudeRecord>),
-            // A file may hold one account's memory rather than a list.
-            "conversations_memory" => value.and_then(parse).map(|text| ClaudeRecord::of_memory(text, None)),
-            "project_memories" => value.and_then(parse).map(|of| ClaudeRecord::of_memory(None, of)),
-            _ => return Ok(()),
-        };
-        match record.and_then(|record| record.read().ok_or(RecordFault::UnknownShape)) {
-            Ok(records) => records.into_iter().try_for_each(|record| found(Ok(record))),
-            Err(fault) => found(Err(BadRecord { number, fault })),
-        }
+    const KEYS: [&str; 5] = ["", "conversations", "memories", "conversations_memory", "project_memories"];
+    read_records(from, &KEYS, found, |key, record| match key {
+        // A file may hold one account's memory rather than a list.
+        "conversations_memory" | "project_memories" if record.is_null() => Some(Vec::new()),
+        "conversations_memory" | "project_memories" => claude_memories(record.as_str(), record.as_object()),
+        _ if record["uuid"].is_string() && record["chat_messages"].is_array() => claude_session(record),
+        _ => claude_memories(text(record, &["conversations_memory"]), record["project_memories"].as_object()),
     })
 }
 
-impl ClaudeRecord {
-    fn of_memory(text: Option<String>, projects: Option<HashMap<String, String>>) -> Self {
-        Self {
-            uuid: None,
-            created_at: None,
-            chat_messages: None,
-            conversations_memory: Some(text.unwrap_or_default()),
-            project_memories: projects,
-        }
+fn claude_session(record: &Value) -> Option<Vec<ForeignRecord>> {
+    let mut transcript = Transcript::default();
+    for message in record["chat_messages"].as_array()? {
+        let speaker = match text(message, &["sender"]) {
+            Some("human") => Speaker::User,
+            Some("assistant") => Speaker::Assistant,
+            _ => continue,
+        };
+        // Of an answer in parts the text alone.
+        let parts = message["content"].as_array().into_iter().flatten().filter(|part| part["type"] == "text");
+        let joined = parts.filter_map(|part| text(part, &["text"])).collect::<Vec<_>>().join("\n\n");
+        let whole = || text(message, &["text"]).unwrap_or_default();
+        transcript.push(speaker, if joined.is_empty() { whole() } else { &joined });
     }
-
-    /// The records of it; `None` for what is neither.
-    fn read(self) -> Option<Vec<ForeignRecord>> {
-        if let (Some(id), Some(messages)) = (self.uuid, self.chat_messages) {
-            let mut transcript = Transcript::default();
-            for message in &messages {
-                let speaker = match message.sender.as_deref() {
-                    Some("human") => Speaker::User,
-                    Some("assistant") => Speaker::Assistant,
-                    _ => continue,
-                };
-                transcript.push(speaker, &message.read_text());
-            }
-            let started = self.created_at.as_ref().and_then(RawTime::read);
-            let session = ForeignSession { id, started, folder: None, transcript };
-            let said = !session.transcript.is_empty();
-            return Some(said.then_some(ForeignRecord::Session(session)).into_iter().collect());
-        }
-        if self.conversations_memory.is_none() && self.project_memories.is_none() {
-            return None;
-        }
-        let mut projects: Vec<(String, String)> = self.project_memories.into_iter().flatten().collect();
-        projects.sort();
-        let texts = self.conversations_memory.into_iter().chain(projects.into_iter().map(|(_, text)| text));
-        let passages = texts.flat_map(|text| find_passages(&text));
-        // A bold line alone is a heading.
-        let says = passages.filter(|passage| !(passage.text.starts_with("**") && passage.text.ends_with("**")));
-        let facts = says.map(|passage| passage.into_fact(Kind::Knowledge, Origin::AgentAnalysis));
-        Some(facts.map(ForeignRecord::Fact).collect())
-    }
+    let id = text(record, &["uuid"])?.to_owned();
+    Some(ForeignSession { id, started: time(record, &["created_at"]), folder: None, transcript }.into_records())
 }
 
-impl ClaudeMessage {
-    /// What was said; of an answer in parts the text alone.
-    fn read_text(&self) -> String {
-        let parts = self.content.iter().flatten().filter(|part| part.kind.as_deref() == Some("text"));
-        let joined = parts.filter_map(|part| part.text.as_deref()).collect::<Vec<_>>().join("\n\n");
-        if joined.is_empty() { self.text.clone().unwrap_or_default() } else { joined }
+/// What Claude remembers, in general and of each project; `None` for what is neither.
+fn claude_memories(general: Option<&str>, projects: Option<&Map<String, Value>>) -> Option<Vec<ForeignRecord>> {
+    if general.is_none() && projects.is_none() {
+        return None;
     }
+    let projects = projects.into_iter().flat_map(Map::values).filter_map(Value::as_str);
+    let passages = general.into_iter().chain(projects).flat_map(find_passages);
+    // A bold line alone is a heading.
+    let says = passages.filter(|passage| !(passage.text.starts_with("**") && passage.text.ends_with("**")));
+    let facts = says.map(|passage| passage.into_fact(Kind::Knowledge, Origin::AgentAnalysis));
+    Some(facts.map(ForeignRecord::Fact).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
-    use super::super::ImportFormat;
     use super::super::tests::{facts_of, records_of};
+    use super::super::{ImportFormat, RecordFault};
     use super::*;
 
     fn message(role: &str, text: &str) -> Value {

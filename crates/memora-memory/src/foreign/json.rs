@@ -1,13 +1,14 @@
 //! JSON one value at a time: of a list its elements, of an object its values, and of those that are lists their elements.
 //!
-//! Only the value at hand is in memory. A value that is wrong in itself is told, and the next one is read.
+//! Only the value at hand is in memory. A value that is wrong in itself is told, and the next one is read. What is in a value is asked for
+//! by the names of its fields, of which programs have several for the same thing.
 
 use std::io::{self, BufRead};
 
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_json::error::Category;
 
-use super::{ForeignTime, RECORD_BYTES_MAX, RecordFault};
+use super::{ForeignRecord, ForeignTime, Found, RECORD_BYTES_MAX, RecordFault, tell};
 
 /// What takes the values: the key of the list or of the value in the outer object, empty in an outer list; and the bytes.
 type Each<'e, E> = dyn FnMut(&str, Result<&[u8], RecordFault>) -> Result<(), E> + 'e;
@@ -15,22 +16,33 @@ type Each<'e, E> = dyn FnMut(&str, Result<&[u8], RecordFault>) -> Result<(), E> 
 /// What takes the lines: the number of each, from 1, and its bytes.
 type EachLine<'e, E> = dyn FnMut(usize, Result<&[u8], RecordFault>) -> Result<(), E> + 'e;
 
+/// Reads the records of a document that stand below these keys. `read` gives those of one value, and `None` for one of another shape.
+pub(super) fn read_records<E: From<io::Error>>(
+    from: &mut dyn BufRead,
+    keys: &[&str],
+    found: &mut Found<'_, E>,
+    mut read: impl FnMut(&str, &Value) -> Option<Vec<ForeignRecord>>,
+) -> Result<(), E> {
+    let mut number = 0;
+    read_values(from, &mut |key, value| {
+        if !keys.contains(&key) {
+            return Ok(());
+        }
+        number += 1;
+        let records = value.and_then(parse).and_then(|value| read(key, &value).ok_or(RecordFault::UnknownShape));
+        tell(number, records, found)
+    })
+}
+
 /// Reads the values of a document.
-pub(super) fn read_values<E: From<io::Error>>(from: &mut dyn BufRead, each: &mut Each<'_, E>) -> Result<(), E> {
+fn read_values<E: From<io::Error>>(from: &mut dyn BufRead, each: &mut Each<'_, E>) -> Result<(), E> {
     let mut values = Values { from, bytes: Vec::new() };
     if values.peek()? == Some(0xef) {
         values.skip(3)?;
     }
     match values.peek()? {
-        Some(b'[') => {
-            values.skip(1)?;
-            values.read_list("", each)?;
-            Ok(())
-        }
-        Some(b'{') => {
-            values.skip(1)?;
-            values.read_object(each)
-        }
+        Some(b'[') => values.read_list("", each).map(|_| ()),
+        Some(b'{') => values.read_object(each),
         Some(_) => each("", Err(RecordFault::NotJson)),
         None => Ok(()),
     }
@@ -59,11 +71,10 @@ pub fn read_lines<E: From<io::Error>>(from: &mut dyn BufRead, each: &mut EachLin
 }
 
 /// Reads a value.
-pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, RecordFault> {
+pub(super) fn parse(bytes: &[u8]) -> Result<Value, RecordFault> {
     serde_json::from_slice(bytes).map_err(|error| match error.classify() {
-        serde_json::error::Category::Data => RecordFault::UnknownShape,
-        serde_json::error::Category::Eof => RecordFault::CutOff,
-        serde_json::error::Category::Syntax | serde_json::error::Category::Io => RecordFault::NotJson,
+        Category::Eof => RecordFault::CutOff,
+        Category::Data | Category::Syntax | Category::Io => RecordFault::NotJson,
     })
 }
 
@@ -97,8 +108,9 @@ impl Values<'_> {
         Ok(())
     }
 
-    /// Reads the elements of a list, whose bracket was read; whether it was closed.
+    /// Reads the elements of a list; whether it was closed.
     fn read_list<E: From<io::Error>>(&mut self, key: &str, each: &mut Each<'_, E>) -> Result<bool, E> {
+        self.skip(1)?;
         loop {
             match self.peek()? {
                 Some(b']') => {
@@ -106,21 +118,15 @@ impl Values<'_> {
                     return Ok(true);
                 }
                 Some(b',') => self.skip(1)?,
-                _ => match self.read_value()? {
-                    Ok(()) => each(key, Ok(&self.bytes))?,
-                    Err(RecordFault::TooLong) => each(key, Err(RecordFault::TooLong))?,
-                    // Where it goes on cannot be known.
-                    Err(fault) => {
-                        each(key, Err(fault))?;
-                        return Ok(false);
-                    }
-                },
+                _ if self.pass_value(key, each)? => {}
+                _ => return Ok(false),
             }
         }
     }
 
-    /// Reads the values of an object, whose brace was read.
+    /// Reads the values of an object.
     fn read_object<E: From<io::Error>>(&mut self, each: &mut Each<'_, E>) -> Result<(), E> {
+        self.skip(1)?;
         loop {
             match self.peek()? {
                 Some(b'}') => return Ok(()),
@@ -129,28 +135,28 @@ impl Values<'_> {
                     if let Err(fault) = self.read_value()? {
                         return each("", Err(fault));
                     }
-                    let key: String = parse(&self.bytes).unwrap_or_default();
+                    let key: String = serde_json::from_slice(&self.bytes).unwrap_or_default();
                     if self.peek()? != Some(b':') {
                         return each(&key, Err(RecordFault::CutOff));
                     }
                     self.skip(1)?;
-                    if self.peek()? == Some(b'[') {
-                        self.skip(1)?;
-                        if !self.read_list(&key, each)? {
-                            return Ok(());
-                        }
-                    } else {
-                        match self.read_value()? {
-                            Ok(()) => each(&key, Ok(&self.bytes))?,
-                            Err(RecordFault::TooLong) => each(&key, Err(RecordFault::TooLong))?,
-                            Err(fault) => return each(&key, Err(fault)),
-                        }
+                    let is_list = self.peek()? == Some(b'[');
+                    if !(if is_list { self.read_list(&key, each) } else { self.pass_value(&key, each) }?) {
+                        return Ok(());
                     }
                 }
                 Some(_) => return each("", Err(RecordFault::NotJson)),
                 None => return each("", Err(RecordFault::CutOff)),
             }
         }
+    }
+
+    /// Reads a value and passes it on; whether it can be known where the next one begins.
+    fn pass_value<E: From<io::Error>>(&mut self, key: &str, each: &mut Each<'_, E>) -> Result<bool, E> {
+        let read = self.read_value()?;
+        let goes_on = matches!(read, Ok(()) | Err(RecordFault::TooLong));
+        each(key, read.map(|()| self.bytes.as_slice()))?;
+        Ok(goes_on)
     }
 
     /// Reads a value up to its end, which its brackets and quotes say.
@@ -213,58 +219,48 @@ impl Values<'_> {
     }
 }
 
-/// A time as text or as a number.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum RawTime {
-    Text(String),
-    Number(f64),
+/// The first of some fields that is there.
+fn field<'v>(record: &'v Value, names: &[&str]) -> Option<&'v Value> {
+    names.iter().filter_map(|name| record.get(name)).find(|value| !value.is_null())
 }
 
-impl RawTime {
-    pub(super) fn read(&self) -> Option<ForeignTime> {
-        match self {
-            Self::Text(text) => ForeignTime::parse(text),
-            Self::Number(number) => ForeignTime::from_epoch(*number),
+/// The first of some fields that is there, as text.
+pub(super) fn text<'v>(record: &'v Value, names: &[&str]) -> Option<&'v str> {
+    field(record, names)?.as_str()
+}
+
+/// The first of some fields that is there and says something.
+pub(super) fn said<'v>(record: &'v Value, names: &[&str]) -> Option<&'v str> {
+    names.iter().filter_map(|name| record.get(name)?.as_str()).find(|text| !text.trim().is_empty())
+}
+
+/// The first of some fields that is there, a number, or 0.
+pub(super) fn number(record: &Value, names: &[&str]) -> f64 {
+    field(record, names).and_then(Value::as_f64).unwrap_or_default()
+}
+
+/// The first of some fields that is there, a time as text or as a number.
+pub(super) fn time(record: &Value, names: &[&str]) -> Option<ForeignTime> {
+    let time = field(record, names)?;
+    time.as_str().map_or_else(|| ForeignTime::from_epoch(time.as_f64()?), ForeignTime::parse)
+}
+
+/// The id of a record, which is text or a number.
+pub(super) fn id(record: &Value) -> Option<String> {
+    let id = field(record, &["id"])?;
+    id.as_str().map(str::to_owned).or_else(|| Some(id.as_i64()?.to_string()))
+}
+
+/// A field that is a list of texts; or the same as the text of a JSON list, or as lines.
+pub(super) fn list(record: &Value, name: &str) -> Vec<String> {
+    let list: Vec<String> = match record.get(name) {
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        Some(Value::String(text)) => {
+            serde_json::from_str(text).unwrap_or_else(|_| text.lines().map(str::to_owned).collect())
         }
-    }
-}
-
-/// An id as text or as a number.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum RawId {
-    Text(String),
-    Number(i64),
-}
-
-impl RawId {
-    pub(super) fn read(&self) -> String {
-        match self {
-            Self::Text(text) => text.clone(),
-            Self::Number(number) => number.to_string(),
-        }
-    }
-}
-
-/// A list of texts; or the same as the text of a JSON list, or as lines.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum RawList {
-    List(Vec<String>),
-    Text(String),
-}
-
-impl RawList {
-    pub(super) fn read(self) -> Vec<String> {
-        let list = match self {
-            Self::List(list) => list,
-            Self::Text(text) => {
-                serde_json::from_str(&text).unwrap_or_else(|_| text.lines().map(str::to_owned).collect())
-            }
-        };
-        list.into_iter().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
-    }
+        _ => Vec::new(),
+    };
+    list.into_iter().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
 }
 
 #[cfg(test)]
@@ -311,7 +307,7 @@ mod tests {
     #[test]
     fn lists_are_read_in_each_of_their_forms() {
         for text in [r#"["a", " b "]"#, r#""[\"a\", \"b\"]""#, r#""a\n\nb""#] {
-            assert_eq!(parse::<RawList>(text.as_bytes()).map(RawList::read), Ok(vec!["a".to_owned(), "b".to_owned()]));
+            assert_eq!(list(&serde_json::json!({"l": parse(text.as_bytes()).ok()}), "l"), ["a", "b"]);
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The passages of a page: a list item with what stands below it, or a paragraph, each under its heading.
 
+use crate::clean::strip_between;
 use crate::document::Document;
 use crate::{Kind, Origin, clean_line};
 
-use super::ForeignFact;
+use super::{ForeignFact, ForeignRecord};
 
 /// The longest list item that stays one passage with what stands below it, in bytes.
 const ITEM_BYTES_MAX: usize = 600;
@@ -18,23 +19,20 @@ pub(super) struct Passage {
 
 impl Passage {
     pub(super) fn into_fact(self, kind: Kind, origin: Origin) -> ForeignFact {
-        ForeignFact {
-            id: None,
-            text: self.text,
-            kind,
-            entity: None,
-            tags: self.heading.into_iter().collect(),
-            created: None,
-            origin,
-        }
+        ForeignFact { kind, tags: self.heading.into_iter().collect(), origin, ..ForeignFact::new(self.text) }
     }
+}
+
+/// The facts of a page, one of each passage.
+pub(super) fn read_facts(page: &str, kind: Kind, origin: Origin) -> Vec<ForeignRecord> {
+    find_passages(page).into_iter().map(|passage| ForeignRecord::Fact(passage.into_fact(kind, origin))).collect()
 }
 
 /// Finds the passages of a page. Properties, code, tables, comments, rules and lines that only name another file are left
 /// out.
 pub(super) fn find_passages(page: &str) -> Vec<Passage> {
     let body = Document::parse(page).map_or_else(|| page.to_owned(), |document| document.body);
-    let body = strip_comments(&body);
+    let body = strip_between(&body, "<!--", "-->");
     let (mut found, mut heading) = (Vec::new(), None);
     let mut open: Vec<&str> = Vec::new();
     let mut fence: Option<&str> = None;
@@ -107,16 +105,6 @@ fn close(open: &mut Vec<&str>, heading: Option<&String>, found: &mut Vec<Passage
     if !text.is_empty() && !only_names {
         found.push(Passage { heading: heading.cloned(), text });
     }
-}
-
-fn strip_comments(text: &str) -> String {
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("<!--") {
-        kept.push_str(before);
-        rest = after.split_once("-->").map_or("", |(_, after)| after);
-    }
-    kept + rest
 }
 
 #[cfg(test)]

@@ -200,28 +200,28 @@ impl ForeignTime {
     }
 }
 
-/// Prints the sizes, never the words.
-impl std::fmt::Debug for ForeignFact {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "ForeignFact({} bytes)", self.text.len())
-    }
+memora_vault::wordless_debug! {
+    ForeignFact(fact): "{} bytes", fact.text.len();
+    ForeignNote(note): "{} bytes", note.text.len();
+    ForeignSession(session): "{} messages", session.transcript.message_count();
 }
 
-/// Prints the sizes, never the words.
-impl std::fmt::Debug for ForeignNote {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "ForeignNote({} bytes)", self.text.len())
-    }
-}
-
-/// Prints the sizes, never the words.
-impl std::fmt::Debug for ForeignSession {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "ForeignSession({} messages)", self.transcript.message_count())
+impl ForeignSession {
+    /// Its record; none where nothing was said.
+    fn into_records(self) -> Vec<ForeignRecord> {
+        let said = !self.transcript.is_empty();
+        said.then_some(ForeignRecord::Session(self)).into_iter().collect()
     }
 }
 
 impl ForeignFact {
+    /// A fact that an assistant noted, of which nothing else is known.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        let (kind, origin) = (Kind::Knowledge, Origin::AgentAnalysis);
+        Self { id: None, text: text.into(), kind, entity: None, tags: Vec::new(), created: None, origin }
+    }
+
     /// Its words, naming what it concerns: "Works at Acme" alone names no person.
     #[must_use]
     pub fn whole_text(&self) -> String {
@@ -278,6 +278,14 @@ fn hash_of(text: &str) -> String {
 /// What takes the records of a file, one by one.
 pub(crate) type Found<'f, E> = dyn FnMut(Result<ForeignRecord, BadRecord>) -> Result<(), E> + 'f;
 
+/// Passes the records of one value on, or why it was not read.
+fn tell<E>(number: usize, records: Result<Vec<ForeignRecord>, RecordFault>, found: &mut Found<'_, E>) -> Result<(), E> {
+    match records {
+        Ok(records) => records.into_iter().try_for_each(|record| found(Ok(record))),
+        Err(fault) => found(Err(BadRecord { number, fault })),
+    }
+}
+
 /// Returns whether a file of a folder is read for a format, by its path in the folder.
 #[must_use]
 pub fn reads_file(format: ImportFormat, path: &str) -> bool {
@@ -321,13 +329,10 @@ pub fn read_foreign<E: From<io::Error>>(
     found: &mut Found<'_, E>,
 ) -> Result<(), E> {
     let begin = from.fill_buf()?;
-    let fault = match () {
-        () if begin.starts_with(b"SQLite format 3\0") => Some(RecordFault::Database),
-        () if begin.starts_with(b"PK\x03\x04") => Some(RecordFault::Archive),
-        () => None,
-    };
-    if let Some(fault) = fault {
-        return found(Err(BadRecord { number: 1, fault }));
+    let others: [(&[u8], _); 2] =
+        [(b"SQLite format 3\0", RecordFault::Database), (b"PK\x03\x04", RecordFault::Archive)];
+    if let Some((_, fault)) = others.into_iter().find(|(mark, _)| begin.starts_with(mark)) {
+        return tell(1, Err(fault), found);
     }
     let json = path.to_lowercase().ends_with(".json");
     match format {
@@ -343,9 +348,7 @@ pub fn read_foreign<E: From<io::Error>>(
         }
         ImportFormat::Text => {
             let Some(text) = read_page(from, found)? else { return Ok(()) };
-            markdown::find_passages(&text).into_iter().try_for_each(|passage| {
-                found(Ok(ForeignRecord::Fact(passage.into_fact(Kind::Knowledge, Origin::UserInstruction))))
-            })
+            tell(1, Ok(markdown::read_facts(&text, Kind::Knowledge, Origin::UserInstruction)), found)
         }
     }
 }
@@ -354,16 +357,15 @@ pub fn read_foreign<E: From<io::Error>>(
 fn read_page<E: From<io::Error>>(from: &mut dyn BufRead, found: &mut Found<'_, E>) -> Result<Option<String>, E> {
     let mut bytes = Vec::new();
     io::Read::read_to_end(&mut io::Read::take(from, PAGE_BYTES_MAX + 1), &mut bytes)?;
-    let fault = if bytes.len() as u64 > PAGE_BYTES_MAX {
-        RecordFault::TooLong
-    } else {
-        match String::from_utf8(bytes) {
-            Ok(text) => return Ok(Some(text.trim_start_matches('\u{feff}').replace("\r\n", "\n"))),
-            Err(_) => RecordFault::NotText,
+    let fault = match String::from_utf8(bytes) {
+        Ok(text) if text.len() as u64 <= PAGE_BYTES_MAX => {
+            return Ok(Some(text.trim_start_matches('\u{feff}').replace("\r\n", "\n")));
         }
+        // Cut within a letter, too.
+        Err(error) if error.as_bytes().len() as u64 <= PAGE_BYTES_MAX => RecordFault::NotText,
+        Ok(_) | Err(_) => RecordFault::TooLong,
     };
-    found(Err(BadRecord { number: 1, fault }))?;
-    Ok(None)
+    tell(1, Err(fault), found).map(|()| None)
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead};
 
-use super::markdown::find_passages;
-use super::{ForeignFact, ForeignNote, ForeignRecord, ForeignSession, ForeignTime, Found, ImportFormat, read_page};
+use super::markdown::read_facts;
+use super::{ForeignNote, ForeignRecord, ForeignSession, ForeignTime, Found, ImportFormat, read_page, tell};
 use crate::document::Document;
 use crate::{Kind, Origin, Transcript};
 
@@ -21,10 +21,7 @@ pub(super) fn read_program_file<E: From<io::Error>>(
 ) -> Result<(), E> {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     if name.ends_with(".jsonl") {
-        return match read_transcript(&name, from)? {
-            Some(session) => found(Ok(ForeignRecord::Session(session))),
-            None => Ok(()),
-        };
+        return tell(1, Ok(read_transcript(&name, from)?.into_records()), found);
     }
     let Some(page) = read_page(from, found)? else { return Ok(()) };
     let stem = name.trim_end_matches(".md");
@@ -43,10 +40,7 @@ pub(super) fn read_program_file<E: From<io::Error>>(
         ImportFormat::Zora => (Kind::Knowledge, Origin::UserInstruction),
         _ => (kind_of_page(&page), Origin::AgentAnalysis),
     };
-    find_passages(&page).into_iter().try_for_each(|passage| {
-        let fact: ForeignFact = passage.into_fact(kind, origin);
-        found(Ok(ForeignRecord::Fact(fact)))
-    })
+    tell(1, Ok(read_facts(&page, kind, origin)), found)
 }
 
 /// Claude Code's notes say in a property what they are about.
@@ -59,19 +53,18 @@ fn kind_of_page(page: &str) -> Kind {
     }
 }
 
-/// Reads a transcript; `None` for one in which nothing is said.
-fn read_transcript(name: &str, from: &mut dyn BufRead) -> io::Result<Option<ForeignSession>> {
+fn read_transcript(name: &str, from: &mut dyn BufRead) -> io::Result<ForeignSession> {
     let (mut id, mut started, mut folder) = (None, None, None);
     let transcript = Transcript::read_entries(from, |entry| {
-        let meta = entry.get("payload").unwrap_or(entry);
-        let is_head = matches!(entry.text("type"), Some("session" | "session_meta"));
-        let told = || entry.text("sessionId").or_else(|| meta.text("id").filter(|_| is_head));
-        id = id.take().or_else(|| told().map(str::to_owned));
-        folder = folder.take().or_else(|| meta.text("cwd").map(str::to_owned));
-        started = started.or_else(|| ForeignTime::parse(entry.text("timestamp")?));
+        let payload = entry.fields("payload");
+        let meta = payload.as_ref().unwrap_or(entry);
+        let is_head = || matches!(entry.text("type").as_deref(), Some("session" | "session_meta"));
+        id = id.take().or_else(|| entry.text("sessionId").or_else(|| meta.text("id").filter(|_| is_head())));
+        folder = folder.take().or_else(|| meta.text("cwd"));
+        started = started.or_else(|| ForeignTime::parse(&entry.text("timestamp")?));
     })?;
     let id = id.unwrap_or_else(|| name.trim_end_matches(".jsonl").to_owned());
-    Ok((!transcript.is_empty()).then_some(ForeignSession { id, started, folder, transcript }))
+    Ok(ForeignSession { id, started, folder, transcript })
 }
 
 #[cfg(test)]

@@ -2,251 +2,131 @@
 
 use std::io::{self, BufRead};
 
-use serde::Deserialize;
+use serde_json::Value;
 
-use super::json::{RawId, RawList, RawTime, parse, read_lines, read_values};
+use super::json::{id, list, parse, read_lines, read_records, said, text, time};
 use super::markdown::list_text;
-use super::{BadRecord, ForeignFact, ForeignRecord, ForeignSession, ForeignTime, Found, RecordFault, read_page};
+use super::{ForeignFact, ForeignRecord, ForeignSession, ForeignTime, Found, RecordFault, read_page, tell};
 use crate::document::Document;
 use crate::{Kind, Origin, Speaker, Transcript, clean_line};
 
 /// The longest name of a category or a relation, in characters.
 const NAME_CHARS_MAX: usize = 60;
 
-fn fact(text: String) -> ForeignFact {
-    ForeignFact {
-        id: None,
-        text,
-        kind: Kind::Knowledge,
-        entity: None,
-        tags: Vec::new(),
-        created: None,
-        origin: Origin::AgentAnalysis,
-    }
+pub(super) fn read_mem0<E: From<io::Error>>(from: &mut dyn BufRead, found: &mut Found<'_, E>) -> Result<(), E> {
+    read_records(from, &["", "results", "memories", "relations"], found, |_, record| Some(vec![mem0_fact(record)?]))
 }
 
 /// A memory of Mem0's, or an edge of its graph.
-#[derive(Deserialize)]
-struct Mem0Record {
-    id: Option<RawId>,
-    memory: Option<String>,
-    text: Option<String>,
-    created_at: Option<RawTime>,
-    updated_at: Option<RawTime>,
-    categories: Option<RawList>,
-    source: Option<String>,
-    relationship: Option<String>,
-    relation: Option<String>,
-    target: Option<String>,
-    destination: Option<String>,
-}
-
-pub(super) fn read_mem0<E: From<io::Error>>(from: &mut dyn BufRead, found: &mut Found<'_, E>) -> Result<(), E> {
-    let mut number = 0;
-    read_values(from, &mut |key, value| {
-        if !matches!(key, "" | "results" | "memories" | "relations") {
-            return Ok(());
-        }
-        number += 1;
-        let record = value.and_then(parse::<Mem0Record>);
-        match record.and_then(|record| record.into_fact().ok_or(RecordFault::UnknownShape)) {
-            Ok(fact) => found(Ok(ForeignRecord::Fact(fact))),
-            Err(fault) => found(Err(BadRecord { number, fault })),
-        }
-    })
-}
-
-impl Mem0Record {
-    fn into_fact(self) -> Option<ForeignFact> {
-        let relation = || {
-            let to = self.target.or(self.destination)?;
-            Some(say_relation(&self.source?, &self.relationship.or(self.relation)?, &to))
-        };
-        let text = self.memory.or(self.text).or_else(relation)?;
-        let created = self.updated_at.as_ref().or(self.created_at.as_ref()).and_then(RawTime::read);
-        let tags = self.categories.map(RawList::read).unwrap_or_default();
-        Some(ForeignFact { id: self.id.map(|id| id.read()), tags, created, ..fact(text) })
-    }
+fn mem0_fact(record: &Value) -> Option<ForeignRecord> {
+    let edge = || say_relation(record, &["source"], &["relationship", "relation"], &["target", "destination"]);
+    let words = text(record, &["memory", "text"]).map(str::to_owned).or_else(edge)?;
+    Some(ForeignRecord::Fact(ForeignFact {
+        id: id(record),
+        tags: list(record, "categories"),
+        created: time(record, &["updated_at", "created_at"]),
+        ..ForeignFact::new(words)
+    }))
 }
 
 /// `Anna`, `works_at`, `Tidewell` as a sentence.
-fn say_relation(from: &str, relation: &str, to: &str) -> String {
+fn say_relation(record: &Value, from: &[&str], relation: &[&str], to: &[&str]) -> Option<String> {
+    Some(relation_sentence(text(record, from)?, text(record, relation)?, text(record, to)?))
+}
+
+fn relation_sentence(from: &str, relation: &str, to: &str) -> String {
     clean_line(&format!("{from} {} {to}.", relation.replace('_', " ")))
 }
 
-#[derive(Deserialize)]
-struct Observation {
-    id: RawId,
-    project: Option<String>,
-    #[serde(rename = "type")]
-    kind: Option<String>,
-    title: Option<String>,
-    subtitle: Option<String>,
-    narrative: Option<String>,
-    text: Option<String>,
-    facts: Option<RawList>,
-    concepts: Option<RawList>,
-    created_at_epoch: Option<RawTime>,
-    created_at: Option<RawTime>,
-}
-
-#[derive(Deserialize)]
-struct SessionSummary {
-    id: RawId,
-    request: Option<String>,
-    investigated: Option<String>,
-    learned: Option<String>,
-    completed: Option<String>,
-    next_steps: Option<String>,
-    notes: Option<String>,
-    created_at_epoch: Option<RawTime>,
-    created_at: Option<RawTime>,
-}
-
 pub(super) fn read_claude_mem<E: From<io::Error>>(from: &mut dyn BufRead, found: &mut Found<'_, E>) -> Result<(), E> {
-    let mut number = 0;
-    read_values(from, &mut |key, value| {
-        let records = match key {
-            "observations" => value.and_then(parse).map(Observation::into_records),
-            "summaries" => value.and_then(parse).map(SessionSummary::into_records),
-            // An object without a key is no export, but a fault in it is one.
-            "" if value.is_err() => value.map(|_| Vec::new()),
-            "" => Err(RecordFault::UnknownShape),
-            _ => return Ok(()),
-        };
-        number += 1;
-        match records {
-            Ok(records) => records.into_iter().try_for_each(|record| found(Ok(record))),
-            Err(fault) => found(Err(BadRecord { number, fault })),
-        }
+    // A list without a key is no export.
+    read_records(from, &["", "observations", "summaries"], found, |key, record| match key {
+        "observations" => observed_facts(record),
+        "summaries" => summarized_session(record),
+        _ => None,
     })
 }
 
-impl Observation {
-    /// A fact each; or the observation as one, where it has none.
-    fn into_records(self) -> Vec<ForeignRecord> {
-        let created = self.created_at_epoch.as_ref().or(self.created_at.as_ref()).and_then(RawTime::read);
-        let mut tags: Vec<String> = [self.project, self.kind].into_iter().flatten().collect();
-        tags.extend(self.concepts.map(RawList::read).unwrap_or_default());
-        let mut texts = self.facts.map(RawList::read).unwrap_or_default();
-        if texts.is_empty() {
-            let told = [self.narrative, self.text, self.subtitle];
-            let told = told.into_iter().flatten().find(|text| !text.trim().is_empty());
-            let parts = [self.title.filter(|title| !title.trim().is_empty()), told];
-            texts.extend(Some(parts.into_iter().flatten().collect::<Vec<_>>().join(": ")));
-        }
-        let id = self.id.read();
-        let texts = texts.into_iter().filter(|text| !text.is_empty()).enumerate();
-        let facts = texts.map(|(number, text)| ForeignFact {
-            id: Some(format!("observation-{id}-{}", number + 1)),
-            tags: tags.clone(),
-            created,
-            ..fact(text)
-        });
-        facts.map(ForeignRecord::Fact).collect()
+/// The facts of an observation; or that itself as one, where it has none.
+fn observed_facts(record: &Value) -> Option<Vec<ForeignRecord>> {
+    let id = id(record)?;
+    let created = time(record, &["created_at_epoch", "created_at"]);
+    let mut tags: Vec<String> =
+        ["project", "type"].iter().filter_map(|name| Some(text(record, &[name])?.to_owned())).collect();
+    tags.extend(list(record, "concepts"));
+    let mut texts = list(record, "facts");
+    if texts.is_empty() {
+        let parts = [said(record, &["title"]), said(record, &["narrative", "text", "subtitle"])];
+        texts.push(parts.into_iter().flatten().collect::<Vec<_>>().join(": "));
     }
+    let facts = texts.into_iter().filter(|text| !text.is_empty()).zip(1..).map(|(text, number)| ForeignFact {
+        id: Some(format!("observation-{id}-{number}")),
+        tags: tags.clone(),
+        created,
+        ..ForeignFact::new(text)
+    });
+    Some(facts.map(ForeignRecord::Fact).collect())
 }
 
-impl SessionSummary {
-    fn into_records(self) -> Vec<ForeignRecord> {
-        let mut transcript = Transcript::default();
-        transcript.push(Speaker::User, &self.request.unwrap_or_default());
-        let next = self.next_steps.filter(|text| !text.trim().is_empty()).map(|text| format!("Next: {text}"));
-        let told = [self.completed, self.learned, self.investigated, self.notes, next];
-        let told: Vec<String> = told.into_iter().flatten().filter(|text| !text.trim().is_empty()).collect();
-        transcript.push(Speaker::Assistant, &told.join("\n\n"));
-        let said = !transcript.is_empty();
-        let session = ForeignSession {
-            // A session may have several.
-            id: format!("summary-{}", self.id.read()),
-            started: self.created_at_epoch.as_ref().or(self.created_at.as_ref()).and_then(RawTime::read),
-            folder: None,
-            transcript,
-        };
-        said.then_some(ForeignRecord::Session(session)).into_iter().collect()
-    }
-}
-
-/// A line of the MCP reference memory's file.
-#[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum GraphLine {
-    Entity {
-        name: String,
-        #[serde(rename = "entityType")]
-        entity_type: Option<String>,
-        observations: Vec<Option<String>>,
-    },
-    Relation {
-        from: String,
-        to: String,
-        #[serde(rename = "relationType")]
-        relation_type: String,
-    },
+/// A summary of a session, of which there may be several.
+fn summarized_session(record: &Value) -> Option<Vec<ForeignRecord>> {
+    let mut transcript = Transcript::default();
+    transcript.push(Speaker::User, text(record, &["request"]).unwrap_or_default());
+    let told = ["completed", "learned", "investigated", "notes"].iter().filter_map(|name| said(record, &[name]));
+    let next = said(record, &["next_steps"]).map(|text| format!("Next: {text}"));
+    transcript.push(Speaker::Assistant, &told.map(str::to_owned).chain(next).collect::<Vec<_>>().join("\n\n"));
+    let started = time(record, &["created_at_epoch", "created_at"]);
+    let session = ForeignSession { id: format!("summary-{}", id(record)?), started, folder: None, transcript };
+    Some(session.into_records())
 }
 
 pub(super) fn read_mcp_memory<E: From<io::Error>>(from: &mut dyn BufRead, found: &mut Found<'_, E>) -> Result<(), E> {
-    read_lines(from, &mut |number, line| match line.and_then(parse::<GraphLine>) {
-        Ok(line) => line.into_facts().into_iter().try_for_each(|fact| found(Ok(ForeignRecord::Fact(fact)))),
-        Err(fault) => found(Err(BadRecord { number, fault })),
+    read_lines(from, &mut |number, line| {
+        let facts = line.and_then(parse).and_then(|line| graph_facts(&line).ok_or(RecordFault::UnknownShape));
+        tell(number, facts, found)
     })
 }
 
-impl GraphLine {
-    fn into_facts(self) -> Vec<ForeignFact> {
-        match self {
-            Self::Entity { name, entity_type, observations } => {
-                let told = observations.into_iter().flatten().filter(|text| !text.trim().is_empty());
-                let tags: Vec<String> = entity_type.into_iter().collect();
-                told.map(|text| ForeignFact { entity: Some(name.clone()), tags: tags.clone(), ..fact(text) }).collect()
-            }
-            Self::Relation { from, to, relation_type } => {
-                let text = say_relation(&from, &relation_type, &to);
-                vec![ForeignFact { entity: Some(from), ..fact(text) }]
-            }
+/// What a line of the MCP reference memory's file says: of a thing, or of two.
+fn graph_facts(line: &Value) -> Option<Vec<ForeignRecord>> {
+    let fact = |entity: &str, tags: &[String], text: String| {
+        let entity = Some(entity.to_owned());
+        ForeignRecord::Fact(ForeignFact { entity, tags: tags.to_vec(), ..ForeignFact::new(text) })
+    };
+    match text(line, &["type"])? {
+        "entity" => {
+            let name = text(line, &["name"])?;
+            let told = line.get("observations")?.as_array()?.iter().filter_map(Value::as_str);
+            let tags: Vec<String> = text(line, &["entityType"]).into_iter().map(str::to_owned).collect();
+            Some(told.filter(|text| !text.trim().is_empty()).map(|text| fact(name, &tags, text.to_owned())).collect())
         }
+        "relation" => {
+            let said = say_relation(line, &["from"], &["relationType"], &["to"])?;
+            Some(vec![fact(text(line, &["from"])?, &[], said)])
+        }
+        _ => None,
     }
-}
-
-/// An item of Zora's.
-#[derive(Deserialize)]
-struct ZoraItem {
-    id: String,
-    #[serde(rename = "type")]
-    kind: Option<String>,
-    summary: Option<String>,
-    content: Option<String>,
-    source_type: Option<String>,
-    created_at: Option<RawTime>,
-    tags: Option<RawList>,
-    category: Option<String>,
 }
 
 pub(super) fn read_zora_item<E: From<io::Error>>(from: &mut dyn BufRead, found: &mut Found<'_, E>) -> Result<(), E> {
     let mut bytes = Vec::new();
     let limit = super::PAGE_BYTES_MAX + 1;
     io::Read::read_to_end(&mut io::Read::take(from, limit), &mut bytes)?;
-    let item = if bytes.len() as u64 == limit { Err(RecordFault::TooLong) } else { parse::<ZoraItem>(&bytes) };
-    match item.and_then(|item| item.into_fact().ok_or(RecordFault::UnknownShape)) {
-        Ok(fact) => found(Ok(ForeignRecord::Fact(fact))),
-        Err(fault) => found(Err(BadRecord { number: 1, fault })),
-    }
+    let item = if bytes.len() as u64 == limit { Err(RecordFault::TooLong) } else { parse(&bytes) };
+    tell(1, item.and_then(|item| zora_fact(&item).ok_or(RecordFault::UnknownShape)), found)
 }
 
-impl ZoraItem {
-    fn into_fact(self) -> Option<ForeignFact> {
-        let mut tags: Vec<String> = self.category.into_iter().filter(|name| !name.is_empty()).collect();
-        tags.extend(self.tags.map(RawList::read).unwrap_or_default());
-        Some(ForeignFact {
-            id: Some(self.id),
-            kind: self.kind.and_then(|kind| kind.parse().ok()).unwrap_or_default(),
-            tags,
-            created: self.created_at.as_ref().and_then(RawTime::read),
-            // Another program says so: it counts only where the user vouches for the import.
-            origin: self.source_type.and_then(|origin| origin.parse().ok()).unwrap_or(Origin::ToolOutput),
-            ..fact(self.summary.or(self.content)?)
-        })
-    }
+fn zora_fact(item: &Value) -> Option<Vec<ForeignRecord>> {
+    let category = text(item, &["category"]).filter(|name| !name.is_empty());
+    Some(vec![ForeignRecord::Fact(ForeignFact {
+        id: Some(id(item)?),
+        kind: text(item, &["type"]).and_then(|kind| kind.parse().ok()).unwrap_or_default(),
+        tags: category.into_iter().map(str::to_owned).chain(list(item, "tags")).collect(),
+        created: time(item, &["created_at"]),
+        // Another program says so: it counts only where the user vouches for the import.
+        origin: text(item, &["source_type"]).and_then(|word| word.parse().ok()).unwrap_or(Origin::ToolOutput),
+        ..ForeignFact::new(text(item, &["summary", "content"])?)
+    })])
 }
 
 /// Reads a note of basic-memory: its observations, `- [category] text #tag (context)`, and its relations,
@@ -264,9 +144,8 @@ pub(super) fn read_basic_memory<E: From<io::Error>>(
     let created = ["created", "date"].into_iter().find_map(|key| ForeignTime::parse(&property(key)?));
     let body = document.as_ref().map_or(page.as_str(), |document| document.body.as_str());
     let facts = body.lines().filter_map(|line| find_observation(line).or_else(|| find_relation(line, &title)));
-    facts.into_iter().try_for_each(|fact| {
-        found(Ok(ForeignRecord::Fact(ForeignFact { entity: Some(title.clone()), created, ..fact })))
-    })
+    let of_note = |fact| ForeignRecord::Fact(ForeignFact { entity: Some(title.clone()), created, ..fact });
+    tell(1, Ok(facts.map(of_note).collect()), found)
 }
 
 fn unquoted(text: &str) -> String {
@@ -288,7 +167,7 @@ fn find_observation(line: &str) -> Option<ForeignFact> {
     tags.extend(text.split_whitespace().filter(is_tag).map(|tag| tag.trim_start_matches('#').to_owned()));
     let words: Vec<&str> = text.split_whitespace().filter(|word| !is_tag(word)).collect();
     let kind = if category.eq_ignore_ascii_case("preference") { Kind::Behavior } else { Kind::Knowledge };
-    Some(ForeignFact { kind, tags, ..fact(words.join(" ")) })
+    Some(ForeignFact { kind, tags, ..ForeignFact::new(words.join(" ")) })
 }
 
 fn find_relation(line: &str, title: &str) -> Option<ForeignFact> {
@@ -301,8 +180,8 @@ fn find_relation(line: &str, title: &str) -> Option<ForeignFact> {
     let is_context = context.is_empty() || context.starts_with('(') && context.ends_with(')');
     let target = target.rsplit('|').next().unwrap_or(target);
     (is_name && is_context && !target.is_empty()).then(|| {
-        let said = say_relation(title, relation, target);
-        fact(if context.is_empty() { said } else { format!("{} {context}.", said.trim_end_matches('.')) })
+        let said = relation_sentence(title, relation, target);
+        ForeignFact::new(if context.is_empty() { said } else { format!("{} {context}.", said.trim_end_matches('.')) })
     })
 }
 

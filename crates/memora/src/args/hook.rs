@@ -37,19 +37,23 @@ impl HookCommand {
         word != "install" && Self::has_subcommand(word)
     }
 
-    /// Where the model that reads the answer runs; `None` for the answer to a user.
-    pub(crate) fn client(&self) -> Option<ModelLocality> {
-        let run = match self {
-            Self::Install(_) => return None,
+    /// The program whose event it is; the installation where it is none.
+    pub(crate) fn event(&self) -> Result<&HookRun, &HookInstall> {
+        match self {
+            Self::Install(install) => Err(install),
             Self::SessionStart(run)
             | Self::Prompt(run)
             | Self::Stop(run)
             | Self::PreCompact(run)
             | Self::PostCompact(run)
             | Self::SessionEnd(run)
-            | Self::Guard(run) => run,
-        };
-        Some(if run.local { ModelLocality::Local } else { ModelLocality::Cloud })
+            | Self::Guard(run) => Ok(run),
+        }
+    }
+
+    /// Where the model that reads the answer runs; `None` for the answer to a user.
+    pub(crate) fn client(&self) -> Option<ModelLocality> {
+        self.event().ok().map(|run| if run.local { ModelLocality::Local } else { ModelLocality::Cloud })
     }
 }
 

@@ -1,10 +1,12 @@
 //! Arguments of `memora memory`.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
+use memora_engine::{Band, ImportFormat, MemoryKind, MemoryTarget, TaskOperation};
 
-use super::BandChoice;
+use super::values::{GUARDS, one_of};
 
 #[derive(Args)]
 pub(crate) struct Memory {
@@ -104,8 +106,8 @@ pub(crate) struct SaveMemory {
     #[arg(allow_hyphen_values = true)]
     pub(crate) content: String,
     /// What it is about
-    #[arg(long, value_name = "KIND", default_value = "knowledge")]
-    pub(crate) kind: KindChoice,
+    #[arg(long, value_name = "KIND", default_value = "knowledge", value_parser = one_of(KINDS, str::parse::<MemoryKind>))]
+    pub(crate) kind: MemoryKind,
     /// The person or thing that it concerns; `self` for the agent
     #[arg(long, value_name = "NAME")]
     pub(crate) entity: Option<String>,
@@ -117,8 +119,8 @@ pub(crate) struct SaveMemory {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) tags: Vec<String>,
     /// How guarded it is at least
-    #[arg(long, value_name = "BAND")]
-    pub(crate) privacy: Option<BandChoice>,
+    #[arg(long, value_name = "BAND", value_parser = one_of(GUARDS, Band::parse))]
+    pub(crate) privacy: Option<Band>,
     /// The id of a memory that it supersedes
     #[arg(long, value_name = "ID")]
     pub(crate) supersedes: Option<String>,
@@ -133,56 +135,38 @@ pub(crate) struct SaveMemory {
     pub(crate) shared: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum KindChoice {
-    /// Who you are
-    Profile,
-    /// How you want things done
-    Behavior,
-    /// A fact
-    Knowledge,
-    /// How a tool behaves
-    Tool,
-    /// A procedure, as steps
-    Skill,
-}
+const KINDS: &[(&str, &str)] = &[
+    ("profile", "Who you are"),
+    ("behavior", "How you want things done"),
+    ("knowledge", "A fact"),
+    ("tool", "How a tool behaves"),
+    ("skill", "A procedure, as steps"),
+];
 
 #[derive(Args)]
 pub(crate) struct WriteMemory {
     /// What is written to
-    pub(crate) target: TargetChoice,
+    #[arg(value_parser = one_of(TARGETS, str::parse::<MemoryTarget>))]
+    pub(crate) target: MemoryTarget,
     /// The words; `-` or nothing for standard input
     #[arg(allow_hyphen_values = true)]
     pub(crate) content: Option<String>,
     /// What is done with the tasks of a scratchpad
-    #[arg(long, value_name = "HOW", default_value = "append")]
-    pub(crate) op: OperationChoice,
+    #[arg(long, value_name = "HOW", default_value = "append", value_parser = one_of(OPERATIONS, str::parse::<TaskOperation>))]
+    pub(crate) op: TaskOperation,
     /// The title of an entry or a note
     #[arg(long)]
     pub(crate) title: Option<String>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TargetChoice {
-    /// The day's log
-    Daily,
-    /// The open tasks, one a line
-    Scratchpad,
-    /// A reference note of its own
-    Note,
-}
+const TARGETS: &[(&str, &str)] = &[
+    ("daily", "The day's log"),
+    ("scratchpad", "The open tasks, one a line"),
+    ("note", "A reference note of its own"),
+];
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OperationChoice {
-    /// They are new
-    Append,
-    /// They are done
-    Done,
-    /// They are open again
-    Undo,
-    /// They go
-    Remove,
-}
+const OPERATIONS: &[(&str, &str)] =
+    &[("append", "They are new"), ("done", "They are done"), ("undo", "They are open again"), ("remove", "They go")];
 
 #[derive(Args)]
 pub(crate) struct SearchMemory {
@@ -192,8 +176,8 @@ pub(crate) struct SearchMemory {
     #[arg(long, default_value_t = 5)]
     pub(crate) limit: usize,
     /// Only this kind
-    #[arg(long, value_name = "KIND")]
-    pub(crate) kind: Option<KindChoice>,
+    #[arg(long, value_name = "KIND", value_parser = one_of(KINDS, str::parse::<MemoryKind>))]
+    pub(crate) kind: Option<MemoryKind>,
     /// Only what concerns this person or thing
     #[arg(long, value_name = "NAME")]
     pub(crate) entity: Option<String>,
@@ -235,17 +219,15 @@ pub(crate) struct UpdateMemory {
     #[arg(long, requires = "old")]
     pub(crate) new: Option<String>,
     /// How it went to do what it says, for the day's log
-    #[arg(long, value_name = "HOW", conflicts_with = "old")]
-    pub(crate) outcome: Option<OutcomeChoice>,
+    #[arg(long, value_name = "HOW", conflicts_with = "old", value_parser = one_of(OUTCOMES, has_worked))]
+    pub(crate) outcome: Option<bool>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OutcomeChoice {
-    /// It worked
-    Ok,
-    /// It did not
-    Failed,
+fn has_worked(word: &str) -> Result<bool, Infallible> {
+    Ok(word == "ok")
 }
+
+const OUTCOMES: &[(&str, &str)] = &[("ok", "It worked"), ("failed", "It did not")];
 
 #[derive(Args)]
 pub(crate) struct ForgetMemory {
@@ -269,8 +251,8 @@ pub(crate) struct ConsolidateMemory {
 #[derive(Args)]
 pub(crate) struct ListMemory {
     /// Only this kind
-    #[arg(long, value_name = "KIND")]
-    pub(crate) kind: Option<KindChoice>,
+    #[arg(long, value_name = "KIND", value_parser = one_of(KINDS, str::parse::<MemoryKind>))]
+    pub(crate) kind: Option<MemoryKind>,
     /// Include every project and agent
     #[arg(long)]
     pub(crate) all: bool,
@@ -291,13 +273,13 @@ pub(crate) struct ExportMemory {
 #[derive(Args)]
 pub(crate) struct ImportMemory {
     /// The program that wrote it
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) from: FormatChoice,
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(FORMATS, format_of))]
+    pub(crate) from: ImportedFormat,
     /// A file, or a folder of them; `-` for standard input
     pub(crate) file: PathBuf,
     /// How guarded it is at least, private by default; an export of Memora's own has its bands
-    #[arg(long, value_name = "BAND")]
-    pub(crate) privacy: Option<ImportBandChoice>,
+    #[arg(long, value_name = "BAND", value_parser = one_of(IMPORT_BANDS, Band::parse))]
+    pub(crate) privacy: Option<Band>,
     /// Vouch for it: your own words in it count as yours, an assistant's as an assistant's, rather than all as a tool's output
     #[arg(long)]
     pub(crate) trust: bool,
@@ -306,40 +288,31 @@ pub(crate) struct ImportMemory {
     pub(crate) dry_run: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FormatChoice {
-    /// An export of Memora's own
-    Memora,
-    /// A JSON list of memories as Mem0 returns it
-    Mem0,
-    /// A JSON export of claude-mem
-    ClaudeMem,
-    /// A folder of basic-memory's notes: observations and relations
-    BasicMemory,
-    /// The JSONL file of the MCP reference memory server
-    McpMemory,
-    /// The data export of ChatGPT, unpacked: conversations.json
-    Chatgpt,
-    /// The data export of Claude, unpacked: conversations.json, memories.json
-    Claude,
-    /// Claude Code: transcripts, CLAUDE.md, memory folders; ~/.claude
-    ClaudeCode,
-    /// Codex: rollouts, AGENTS.md, memories; ~/.codex
-    Codex,
-    /// OpenClaw: a workspace or transcripts; ~/.openclaw
-    Openclaw,
-    /// The memory folder of Zora; ~/.zora/memory
-    Zora,
-    /// Markdown or plain text: a list item or a paragraph is a memory
-    Text,
+/// Whose memories are imported; `None` for an export of Memora's own.
+#[derive(Clone, Copy)]
+pub(crate) struct ImportedFormat(pub(crate) Option<ImportFormat>);
+
+fn format_of(word: &str) -> Result<ImportedFormat, Infallible> {
+    Ok(ImportedFormat(word.parse().ok()))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ImportBandChoice {
-    /// Anyone may see it
-    Public,
-    /// Kept from cloud models, unless your configuration says otherwise
-    Private,
-    /// Always kept from them
-    Secret,
-}
+const FORMATS: &[(&str, &str)] = &[
+    ("memora", "An export of Memora's own"),
+    ("mem0", "A JSON list of memories as Mem0 returns it"),
+    ("claude-mem", "A JSON export of claude-mem"),
+    ("basic-memory", "A folder of basic-memory's notes: observations and relations"),
+    ("mcp-memory", "The JSONL file of the MCP reference memory server"),
+    ("chatgpt", "The data export of ChatGPT, unpacked: conversations.json"),
+    ("claude", "The data export of Claude, unpacked: conversations.json, memories.json"),
+    ("claude-code", "Claude Code: transcripts, CLAUDE.md, memory folders; ~/.claude"),
+    ("codex", "Codex: rollouts, AGENTS.md, memories; ~/.codex"),
+    ("openclaw", "OpenClaw: a workspace or transcripts; ~/.openclaw"),
+    ("zora", "The memory folder of Zora; ~/.zora/memory"),
+    ("text", "Markdown or plain text: a list item or a paragraph is a memory"),
+];
+
+const IMPORT_BANDS: &[(&str, &str)] = &[
+    ("public", "Anyone may see it"),
+    ("private", "Kept from cloud models, unless your configuration says otherwise"),
+    ("secret", "Always kept from them"),
+];

@@ -29,14 +29,13 @@ pub(crate) use index::{
 pub(crate) use lsp::Lsp;
 pub(crate) use mcp::{Mcp, McpCommand, McpInstall, MemoryUse};
 pub(crate) use memory::{
-    BridgeCommand, BridgeMemory, ConsolidateMemory, ExportMemory, FormatChoice, ImportBandChoice, ImportMemory,
-    KindChoice, Memory, MemoryCommand, OperationChoice, OutcomeChoice, ReadMemory, SaveMemory, SearchMemory,
-    TargetChoice, UpdateMemory, WriteMemory,
+    BridgeCommand, BridgeMemory, ConsolidateMemory, ExportMemory, ImportMemory, Memory, MemoryCommand, ReadMemory,
+    SaveMemory, SearchMemory, UpdateMemory, WriteMemory,
 };
 pub(crate) use onboarding::{Completions, Init, Man};
 pub(crate) use privacy::{Audit, Egress, ModelLocality, Privacy, PrivacyCommand};
 pub(crate) use review::{Changes, Contradictions, Keep, Restore, Retract, Review, Stale};
-pub(crate) use text::{BandChoice, Capture, FailOn, FixMode, InputKind, OutputFormat, StrictMode, Verify};
+pub(crate) use text::{Capture, FailOn, FixMode, InputKind, OutputFormat, StrictMode, Verify};
 pub(crate) use values::{ArgumentError, DecidedId};
 
 /// Verifiable memory for an Obsidian vault: cite it or it didn't happen

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use memora_engine::CAPTURE_FOLDER;
 use memora_engine::report::Strictness;
+use memora_engine::{Band, CAPTURE_FOLDER};
+
+use super::values::{GUARDS, one_of};
 
 #[derive(Args)]
 pub(crate) struct Verify {
@@ -152,14 +154,6 @@ pub(crate) struct Capture {
     #[arg(long, default_value = "command line", value_name = "NAME")]
     pub(crate) by: String,
     /// How guarded the note is at least; it is as guarded as what it cites
-    #[arg(long, value_name = "BAND")]
-    pub(crate) privacy: Option<BandChoice>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum BandChoice {
-    /// Kept from cloud models, unless your configuration says otherwise
-    Private,
-    /// Always kept from them
-    Secret,
+    #[arg(long, value_name = "BAND", value_parser = one_of(GUARDS, Band::parse))]
+    pub(crate) privacy: Option<Band>,
 }

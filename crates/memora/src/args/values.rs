@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use memora_engine::{ClaimId, Hint, MemoryId, NotePath, PartialDate};
 
 /// Why a value cannot be read, and what to write instead.
@@ -46,6 +47,25 @@ pub(super) fn parse_property(typed: &str) -> Result<(String, String), ArgumentEr
         None => refuse("--where needs a property and a value", "write --where status=active"),
     }
 }
+
+/// Reads one of these words, each with its help, as what the engine has of that name.
+pub(super) fn one_of<T, E>(
+    words: &'static [(&'static str, &'static str)],
+    read: fn(&str) -> Result<T, E>,
+) -> impl TypedValueParser<Value = T>
+where
+    T: Clone + Send + Sync + 'static,
+    E: std::error::Error + Send + Sync + 'static,
+{
+    let words = words.iter().map(|(word, help)| PossibleValue::new(*word).help(*help));
+    PossibleValuesParser::new(words).try_map(move |word| read(&word.replace('-', "_")))
+}
+
+/// The bands that something may be guarded with beyond its own.
+pub(super) const GUARDS: &[(&str, &str)] = &[
+    ("private", "Kept from cloud models, unless your configuration says otherwise"),
+    ("secret", "Always kept from them"),
+];
 
 /// What a decision is about.
 #[derive(Clone, Debug, PartialEq, Eq)]

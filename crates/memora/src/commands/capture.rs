@@ -1,11 +1,11 @@
 //! `memora capture`: creates a note if its citations support it.
 
 use memora_engine::report::Freshness;
-use memora_engine::{Band, CaptureRequest, Door, Memora};
+use memora_engine::{CaptureRequest, Door, Memora};
 
 use super::input;
 use super::vault::warn_withheld;
-use crate::args::{BandChoice, Capture};
+use crate::args::Capture;
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen;
 use crate::ui::Ui;
@@ -22,11 +22,7 @@ pub(super) fn run<D: Door>(
         text: input::read_text(args.file.as_deref(), "capture")?,
         folder: args.folder.clone(),
         by: args.by.clone(),
-        band: match args.privacy {
-            None => Band::Public,
-            Some(BandChoice::Private) => Band::Private,
-            Some(BandChoice::Secret) => Band::Secret,
-        },
+        band: args.privacy.unwrap_or_default(),
         at: memora.config().today.to_datetime(jiff::Zoned::now().time()),
     };
     let report = memora.session(door.clone())?.captures().capture_text(&capturing, freshness)?;

@@ -59,15 +59,9 @@ pub(super) enum Answer {
 }
 
 pub(super) fn run(global: &GlobalArgs, what: &HookCommand, ui: &Ui) -> Result<CommandOutcome, CommandError> {
-    let args = match what {
-        HookCommand::Install(args) => return install(global, args, ui),
-        HookCommand::SessionStart(args)
-        | HookCommand::Prompt(args)
-        | HookCommand::Stop(args)
-        | HookCommand::PreCompact(args)
-        | HookCommand::PostCompact(args)
-        | HookCommand::SessionEnd(args)
-        | HookCommand::Guard(args) => args,
+    let args = match what.event() {
+        Err(args) => return install(global, args, ui),
+        Ok(args) => args,
     };
     if let Err(error) = answer_event(global, what, args, ui) {
         ui.report_error(&error);
@@ -249,7 +243,7 @@ fn begin_session<D: Door>(
     }
     let text = format!("{}{RECALL_PROMPT}", context.text);
     let pieces = context.shown.iter().map(|(id, band)| (Some(id.clone()), *band));
-    log_answer(memora, "session-start", &text, pieces)?;
+    log_answer(memora.state_dir(), "session-start", &text, pieces)?;
     Ok(Some(Answer::Context("SessionStart", text)))
 }
 
@@ -263,30 +257,16 @@ fn remember<D: Door>(
     let (mut lines, mut pieces) = (Vec::new(), Vec::new());
     for (number, asked) in (1..).zip(requests) {
         let which = if requests.len() > 1 { format!("Request {number}: ") } else { String::new() };
-        if asked.forgets {
-            let line = match forget_named(memories, asked) {
-                Ok((line, named)) => {
-                    pieces.extend(named.into_iter().map(|(id, band)| (Some(id), band)));
-                    line
-                }
-                Err(error) => format!("Memora could not forget this: {error}. Hint: {}.", error.hint()),
-            };
-            lines.push(format!("{which}{line}"));
-            continue;
-        }
-        let saving = SaveRequest {
-            content: asked.text.clone(),
-            kind: asked.kind,
-            must_be_confirmed: asked.must_be_confirmed,
-            ..SaveRequest::default()
+        let (act, done) = match asked.forgets {
+            true => ("forget", forget_named(memories, asked)),
+            false => ("save", save_named(memories, asked)),
         };
-        let line = match memories.gate().save(&saving) {
-            Ok(report) => {
-                pieces.extend(report.id.iter().map(|id| (Some(id.clone()), report.band.unwrap_or_default())));
-                pieces.extend(report.shown().map(|(id, band)| (Some(id), band)));
-                describe_save(&report)
+        let line = match done {
+            Ok((line, named)) => {
+                pieces.extend(named.into_iter().map(|(id, band)| (Some(id), band)));
+                line
             }
-            Err(error) => format!("Memora could not save this: {error}. Hint: {}.", error.hint()),
+            Err(error) => format!("Memora could not {act} this: {error}. Hint: {}.", error.hint()),
         };
         lines.push(format!("{which}{line}"));
     }
@@ -294,8 +274,24 @@ fn remember<D: Door>(
         return Ok(None);
     }
     let text = lines.join("\n");
-    log_answer(memora, "prompt", &text, pieces)?;
+    log_answer(memora.state_dir(), "prompt", &text, pieces)?;
     Ok(Some(Answer::Context("UserPromptSubmit", text)))
+}
+
+/// Saves what a prompt asks to remember, and says what became of that, with the ids of the memories that it names.
+fn save_named<D: Door>(
+    memories: &Memories<'_, D>,
+    asked: &RequestedMemory,
+) -> Result<(String, Vec<(String, Band)>), MemoryError> {
+    let saving = SaveRequest {
+        content: asked.text.clone(),
+        kind: asked.kind,
+        must_be_confirmed: asked.must_be_confirmed,
+        ..SaveRequest::default()
+    };
+    let report = memories.gate().save(&saving)?;
+    let saved = report.id.clone().map(|id| (id, report.band.unwrap_or_default()));
+    Ok((describe_save(&report), saved.into_iter().chain(report.shown()).collect()))
 }
 
 /// Forgets what a prompt asks to forget, and says what became of that, with the ids of the memories that it names.
@@ -375,14 +371,14 @@ fn describe_related<D>(report: &SaveReport<D>) -> String {
 }
 
 /// Writes an answer into the egress log. What cannot be logged is not given.
-fn log_answer(
-    memora: &Memora,
+pub(super) fn log_answer(
+    state: &Path,
     what: &str,
     text: &str,
     pieces: impl IntoIterator<Item = (Option<String>, Band)>,
 ) -> Result<(), CommandError> {
     let entry = EgressEntry::now("hook", None, what, u64::try_from(text.len()).unwrap_or(u64::MAX));
-    Ok(EgressLog::in_state_dir(memora.state_dir()).record(&entry.with_pieces(pieces))?)
+    Ok(EgressLog::in_state_dir(state).record(&entry.with_pieces(pieces))?)
 }
 
 fn install(global: &GlobalArgs, args: &HookInstall, ui: &Ui) -> Result<CommandOutcome, CommandError> {

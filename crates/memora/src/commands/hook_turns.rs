@@ -3,11 +3,9 @@
 use std::time::Duration;
 
 use memora_engine::report::WriteStatus;
-use memora_engine::{
-    Door, EgressEntry, EgressLog, FoundVault, LocalDoor, Memora, MemoryAccess, MemorySession, SessionTurns, Transcript,
-};
+use memora_engine::{Door, FoundVault, LocalDoor, Memora, MemoryAccess, MemorySession, SessionTurns, Transcript};
 
-use super::hook::{Answer, writer_of};
+use super::hook::{Answer, log_answer, writer_of};
 use super::vault::{load_config, open_vault};
 use crate::args::{GlobalArgs, HookRun};
 use crate::clients::hooks::HookProgram;
@@ -59,8 +57,7 @@ pub(super) fn end_turn(
     if !asks {
         return Ok(None);
     }
-    let entry = EgressEntry::now("hook", None, "stop", u64::try_from(SAVE_REQUEST.len()).unwrap_or(u64::MAX));
-    EgressLog::in_state_dir(found.state_dir()).record(&entry)?;
+    log_answer(found.state_dir(), "stop", SAVE_REQUEST, [])?;
     Ok(Some(Answer::Request(SAVE_REQUEST)))
 }
 

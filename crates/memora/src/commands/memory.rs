@@ -2,16 +2,15 @@
 
 use memora_engine::report::{ForgetStatus, Freshness, SaveStatus, SearchOutcome, WriteStatus};
 use memora_engine::{
-    Band, ContextRequest, Domain, Door, ItemChange, LocalDoor, MEMORY_NAMES_MAX, Memora, MemoryAccess, MemoryId,
-    MemoryKind, MemoryName, MemoryQuery, MemoryScope, MemorySession, MemorySource, MemoryTarget, MemoryWriter,
-    NotePath, SHELL_AGENT, SaveRequest, TaskOperation, WriteRequest, find_project, project_slug,
+    ContextRequest, Domain, Door, ItemChange, LocalDoor, MEMORY_NAMES_MAX, Memora, MemoryAccess, MemoryId, MemoryName,
+    MemoryQuery, MemoryScope, MemorySession, MemorySource, MemoryWriter, NotePath, SHELL_AGENT, SaveRequest,
+    WriteRequest, find_project, project_slug,
 };
 
 use super::vault::warn_withheld;
 use super::{input, memory_bridge, memory_consolidate, memory_transfer};
 use crate::args::{
-    BandChoice, ConsolidateMemory, KindChoice, Memory, MemoryCommand, OperationChoice, OutcomeChoice, ReadMemory,
-    SaveMemory, SearchMemory, TargetChoice, UpdateMemory, WriteMemory,
+    ConsolidateMemory, Memory, MemoryCommand, ReadMemory, SaveMemory, SearchMemory, UpdateMemory, WriteMemory,
 };
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen::memory as screen;
@@ -107,7 +106,7 @@ pub(super) fn run<D: Door>(
             report.status == ForgetStatus::Restored
         }
         MemoryCommand::List(args) => {
-            let list = memories.reader().list(args.kind.map(kind_of), args.all, args.archived, args.limit.max(1))?;
+            let list = memories.reader().list(args.kind, args.all, args.archived, args.limit.max(1))?;
             ui.print_report(&list, screen::format_list)?;
             !list.items.is_empty()
         }
@@ -195,16 +194,6 @@ fn reads(what: &MemoryCommand) -> bool {
     )
 }
 
-fn kind_of(kind: KindChoice) -> MemoryKind {
-    match kind {
-        KindChoice::Profile => MemoryKind::Profile,
-        KindChoice::Behavior => MemoryKind::Behavior,
-        KindChoice::Knowledge => MemoryKind::Knowledge,
-        KindChoice::Tool => MemoryKind::Tool,
-        KindChoice::Skill => MemoryKind::Skill,
-    }
-}
-
 fn parse_id(text: &str) -> Result<MemoryId, CommandError> {
     MemoryId::parse(text.trim_matches(['[', ']'])).ok_or_else(no_id)
 }
@@ -227,17 +216,13 @@ fn save_request(args: &SaveMemory) -> Result<SaveRequest, CommandError> {
     }
     Ok(SaveRequest {
         content: read_content(Some(&args.content))?,
-        kind: kind_of(args.kind),
+        kind: args.kind,
         entity: args.entity.clone(),
         domain: domain.transpose()?,
         tags: args.tags.clone(),
         tool_output: args.tool_output,
         confidence: args.confidence,
-        privacy: match args.privacy {
-            None => Band::Public,
-            Some(BandChoice::Private) => Band::Private,
-            Some(BandChoice::Secret) => Band::Secret,
-        },
+        privacy: args.privacy.unwrap_or_default(),
         supersedes: args.supersedes.as_deref().map(parse_id).transpose()?,
         scope: args.shared.then_some(MemoryScope::Shared),
         must_be_confirmed: false,
@@ -246,18 +231,9 @@ fn save_request(args: &SaveMemory) -> Result<SaveRequest, CommandError> {
 
 fn write_request(args: &WriteMemory) -> Result<WriteRequest, CommandError> {
     Ok(WriteRequest {
-        target: match args.target {
-            TargetChoice::Daily => MemoryTarget::Daily,
-            TargetChoice::Scratchpad => MemoryTarget::Scratchpad,
-            TargetChoice::Note => MemoryTarget::Note,
-        },
+        target: args.target,
         content: read_content(args.content.as_deref())?,
-        operation: match args.op {
-            OperationChoice::Append => TaskOperation::Append,
-            OperationChoice::Done => TaskOperation::Done,
-            OperationChoice::Undo => TaskOperation::Undo,
-            OperationChoice::Remove => TaskOperation::Remove,
-        },
+        operation: args.op,
         title: args.title.clone(),
     })
 }
@@ -271,7 +247,7 @@ fn memory_query(args: &SearchMemory) -> Result<MemoryQuery, CommandError> {
         query: args.query.clone(),
         is_statement: false,
         limit: args.limit.clamp(1, 50),
-        kind: args.kind.map(kind_of),
+        kind: args.kind,
         entity: args.entity.clone(),
         everywhere: args.all,
         archived: args.archived,
@@ -281,7 +257,7 @@ fn memory_query(args: &SearchMemory) -> Result<MemoryQuery, CommandError> {
 
 fn item_change(args: &UpdateMemory) -> Result<ItemChange, CommandError> {
     if let Some(outcome) = args.outcome {
-        return Ok(ItemChange::Outcome(outcome == OutcomeChoice::Ok));
+        return Ok(ItemChange::Outcome(outcome));
     }
     match (&args.content, &args.old, &args.new) {
         (None, Some(old), Some(new)) => Ok(ItemChange::Replace { old: old.clone(), new: new.clone() }),
@@ -291,14 +267,7 @@ fn item_change(args: &UpdateMemory) -> Result<ItemChange, CommandError> {
 
 fn read_source(args: &ReadMemory) -> Option<MemorySource> {
     match args.what.as_slice() {
-        [word] => match word.as_str() {
-            "memory-md" => Some(MemorySource::MemoryMd),
-            "scratchpad" => Some(MemorySource::Scratchpad),
-            "daily" => Some(MemorySource::Daily),
-            "note" => Some(MemorySource::Note),
-            "list" => Some(MemorySource::List),
-            _ => None,
-        },
+        [word] => word.parse().ok(),
         _ => None,
     }
 }

@@ -5,10 +5,10 @@ use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 
 use memora_engine::report::{ExportedMemory, ImportReport};
-use memora_engine::{Band, Door, ImportError, ImportFormat, ImportRequest, ImportSource, Memora, Memories, pluralize};
+use memora_engine::{Band, Door, ImportError, ImportRequest, ImportSource, Memora, Memories, pluralize};
 
 use super::input::input_file;
-use crate::args::{ExportMemory, FormatChoice, ImportBandChoice, ImportMemory};
+use crate::args::{ExportMemory, ImportMemory};
 use crate::command_error::{CommandError, CommandErrorKind};
 use crate::screen::memory as screen;
 use crate::ui::Ui;
@@ -20,33 +20,33 @@ pub(super) fn export<D: Door>(
     args: &ExportMemory,
     ui: &Ui,
 ) -> Result<bool, CommandError> {
+    let path = input_file(args.file.as_deref());
+    let mut file = path.map(|path| Ok::<_, CommandError>(BufWriter::new(create_file(memora, path)?))).transpose()?;
     let mut count = 0;
-    let left_out = match input_file(args.file.as_deref()) {
-        None => memories.transfer().export(&mut |exported: &ExportedMemory<D>| -> Result<(), CommandError> {
-            count += 1;
-            Ok(ui.print_text(&format!("{}\n", serde_json::to_string(exported).map_err(io::Error::from)?))?)
-        })?,
-        Some(path) => {
-            let mut file = BufWriter::new(create_file(memora, path)?);
-            let written = memories.transfer().export(&mut |exported: &ExportedMemory<D>| -> Result<(), CommandError> {
-                count += 1;
-                serde_json::to_writer(&mut file, exported).map_err(io::Error::from)?;
-                Ok(file.write_all(b"\n")?)
-            });
-            let written = written.and_then(|left_out| {
-                file.flush()?;
-                file.get_ref().sync_all()?;
-                Ok(left_out)
-            });
-            if written.is_err() {
-                // Half an export would be taken for one.
-                drop(fs::remove_file(path));
-            }
-            let left_out = written?;
-            ui.status_line(&format!("{} in {}", pluralize(count, "file"), path.display()));
-            left_out
+    let written = memories.transfer().export(&mut |exported: &ExportedMemory<D>| -> Result<(), CommandError> {
+        count += 1;
+        let line = format!("{}\n", serde_json::to_string(exported).map_err(io::Error::from)?);
+        match &mut file {
+            Some(file) => Ok(file.write_all(line.as_bytes())?),
+            None => Ok(ui.print_text(&line)?),
         }
-    };
+    });
+    let written = written.and_then(|left_out| {
+        if let Some(file) = &mut file {
+            file.flush()?;
+            file.get_ref().sync_all()?;
+        }
+        Ok(left_out)
+    });
+    if let Some(path) = path {
+        if written.is_err() {
+            // Half an export would be taken for one.
+            drop(fs::remove_file(path));
+        } else {
+            ui.status_line(&format!("{} in {}", pluralize(count, "file"), path.display()));
+        }
+    }
+    let left_out = written?;
     for path in left_out {
         ui.status_line(&format!("left out, as it is no text: {path}"));
     }
@@ -76,17 +76,13 @@ fn create_file(memora: &Memora, path: &Path) -> Result<File, CommandError> {
 
 /// Imports memories; `false` if some of it could not be taken.
 pub(super) fn import<D: Door>(memories: &Memories<'_, D>, args: &ImportMemory, ui: &Ui) -> Result<bool, CommandError> {
-    let format = format_of(args.from);
+    let format = args.from.0;
     if format.is_none() && args.privacy.is_some() {
         return Err(CommandError::usage("an export of Memora's own has its bands").with_hint("leave --privacy out"));
     }
     let asked = ImportRequest {
         format,
-        band: match args.privacy {
-            Some(ImportBandChoice::Public) => Band::Public,
-            None | Some(ImportBandChoice::Private) => Band::Private,
-            Some(ImportBandChoice::Secret) => Band::Secret,
-        },
+        band: args.privacy.unwrap_or(Band::Private),
         trusted: args.trust,
         dry_run: args.dry_run,
         zone: jiff::tz::TimeZone::system(),
@@ -134,21 +130,4 @@ fn explain_nothing(report: &ImportReport, name: &str) -> CommandError {
         None => CommandError::usage(format!("{name} holds nothing of {}", report.from))
             .with_hint("memora memory import --help says which files of each program are read"),
     }
-}
-
-fn format_of(choice: FormatChoice) -> Option<ImportFormat> {
-    Some(match choice {
-        FormatChoice::Memora => return None,
-        FormatChoice::Mem0 => ImportFormat::Mem0,
-        FormatChoice::ClaudeMem => ImportFormat::ClaudeMem,
-        FormatChoice::BasicMemory => ImportFormat::BasicMemory,
-        FormatChoice::McpMemory => ImportFormat::McpMemory,
-        FormatChoice::Chatgpt => ImportFormat::Chatgpt,
-        FormatChoice::Claude => ImportFormat::Claude,
-        FormatChoice::ClaudeCode => ImportFormat::ClaudeCode,
-        FormatChoice::Codex => ImportFormat::Codex,
-        FormatChoice::Openclaw => ImportFormat::Openclaw,
-        FormatChoice::Zora => ImportFormat::Zora,
-        FormatChoice::Text => ImportFormat::Text,
-    })
 }

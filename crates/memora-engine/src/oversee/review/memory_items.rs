@@ -11,10 +11,7 @@ use memora_store::NoteFilter;
 use crate::oversee::review::builder::{ReviewBuilder, ReviewCandidate, ReviewTicks, new_choice, new_review_item};
 use crate::oversee::review::claim_items::quote_claim;
 use crate::read::lifecycle::Lifecycle;
-use crate::remember::{
-    ItemClaims, Memories, MemoryDoubt, MemoryError, MemoryGate, MemoryQuestion, MemorySession, MemoryUpkeep,
-    MemoryWriter,
-};
+use crate::remember::{Memories, MemoryDoubt, MemoryError, MemoryQuestion, MemorySession, MemoryWriter};
 use crate::report::{ForgetStatus, Freshness, ReviewChoice, ReviewItem, ReviewKind as Kind, ReviewReport};
 use crate::state::decisions_file::append_decision;
 use crate::state::session::Session;
@@ -38,9 +35,8 @@ impl ReviewBuilder<'_> {
         let filter = NoteFilter { properties, folders: vec![folder], ..NoteFilter::default() };
         let mut items = Vec::new();
         if self.session.door.is_local() && !self.session.snapshot.notes_matching(&filter)?.is_empty() {
-            let asked = with_memories(self.session, |memories| ItemClaims::new(memories).find_questions())?
-                .into_iter()
-                .enumerate();
+            let asked =
+                with_memories(self.session, |memories| memories.claims().find_questions())?.into_iter().enumerate();
             items.extend(asked.map(|(number, question)| memory_item(number, question)));
         }
         Ok(self.report_all(limit, freshness, items)?)
@@ -75,7 +71,7 @@ impl ReviewTicks<'_> {
         let gone = "there is no such memory any more";
         let changed = "its words have changed since it was asked";
         if let Some(words) = &tick.words {
-            match ItemClaims::new(memories).sign_question(&tick.id)? {
+            match memories.claims().sign_question(&tick.id)? {
                 None => return Ok(Err(gone)),
                 Some(now) if now != *words => return Ok(Err(changed)),
                 Some(_) => {}
@@ -83,9 +79,9 @@ impl ReviewTicks<'_> {
         }
         let review = Some(tick.review.clone());
         match tick.act {
-            DecisionKind::Keep => return Ok(MemoryGate::new(memories).confirm(&tick.id, at, review)?.ok_or(gone)),
+            DecisionKind::Keep => return Ok(memories.gate().confirm(&tick.id, at, review)?.ok_or(gone)),
             DecisionKind::Retract => {
-                match MemoryUpkeep::new(memories).forget(&tick.id, Some("you ticked so in a review"))?.status {
+                match memories.upkeep().forget(&tick.id, Some("you ticked so in a review"))?.status {
                     ForgetStatus::Forgotten => {}
                     ForgetStatus::NotOwned => return Ok(Err(ForgetStatus::NOT_OWNED_REASON)),
                     ForgetStatus::Restored | ForgetStatus::Unknown => return Ok(Err(gone)),

@@ -14,7 +14,7 @@ use memora_verify::{CitationResolution, Evidence, check_draft};
 
 use crate::read::answer::repair_loop::{
     CheckedDraft, DraftBackend, DraftOutcome, DraftRequest, DraftingResult, FaultySentence, OfferedPrompt,
-    RemovedCounts, draft_answer, draft_answer_strict, is_guarded_now, reject_unoffered,
+    RemovedCounts, draft_answer, is_guarded_now, reject_unoffered,
 };
 use crate::read::answer::{Answerer, FindRequest, collect_cited, sentence_report};
 use crate::read::authorize::ClaimAuthorizer;
@@ -92,20 +92,6 @@ impl ModelQuestions<'_> {
         if matches!(drafted.outcome, DraftOutcome::EmptyReplies) {
             return Err(AskError::EmptyReply { model: asking.model.name().to_owned(), times: drafted.drafts });
         }
-        desk.into_report(drafted, freshness)
-    }
-
-    /// The same with one draft, which is the answer if everything in it holds; else the status is `unverified`.
-    pub(crate) fn draft_report_strictly(
-        &self,
-        question: &str,
-        options: &SearchOptions,
-        door: DoorView,
-        asking: &Asking<'_>,
-        freshness: Freshness,
-    ) -> Result<AskReport, AskError> {
-        let mut desk = DraftSession::new(self.memora, question, options, door, asking)?;
-        let drafted = draft_answer_strict(&mut desk)?;
         desk.into_report(drafted, freshness)
     }
 

@@ -258,33 +258,6 @@ pub(crate) fn draft_answer<K: DraftBackend>(desk: &mut K) -> Result<DraftingResu
     without(to_outcome(report), drafts, removed)
 }
 
-/// Drafts an answer once, and accepts it only if it is fully verified.
-///
-/// # Errors
-/// The backend's error.
-pub(crate) fn draft_answer_strict<K: DraftBackend>(desk: &mut K) -> Result<DraftingResult, K::Error> {
-    let Some(OfferedPrompt { prompt, claims }) = desk.build_prompt(&DraftRequest::Answer)? else {
-        return Ok(DraftingResult {
-            outcome: DraftOutcome::NothingToOffer,
-            drafts: 0,
-            removed: RemovedCounts::default(),
-        });
-    };
-    let draft = Draft::from_reply(&desk.send_prompt(&prompt)?);
-    let CheckedDraft { mut report, withheld } = desk.check_draft(draft.text(), &claims)?;
-    if withheld {
-        return Ok(DraftingResult { outcome: DraftOutcome::Withheld, drafts: 1, removed: RemovedCounts::default() });
-    }
-    draft.attach_evidence(&mut report);
-    let removed = RemovedCounts::count_removed(&report);
-    let outcome = match report.status() {
-        ReportStatus::Verified | ReportStatus::Supported => to_outcome(report),
-        ReportStatus::NoEvidence => DraftOutcome::NothingFound,
-        ReportStatus::Partial | ReportStatus::Unverified => DraftOutcome::NothingHolds,
-    };
-    Ok(DraftingResult { outcome, drafts: 1, removed })
-}
-
 /// Returns the sentences that the notes do not support although their citations are valid.
 fn collect_faulty(report: &VerificationReport) -> Vec<FaultySentence> {
     use memora_verify::SentenceVerdict::{Contradicted, Unsupported};

@@ -10,7 +10,7 @@ use super::DeliveryError;
 use super::outbox::{Act, Outbox, Waiting};
 use crate::read::search::lowercase_words;
 use crate::remember::error::MemoryError;
-use crate::remember::owners::{MemoryBridges, MemoryReader};
+use crate::remember::owners::MemoryBridges;
 use crate::report::MemoryStatus;
 use crate::state::bridges::Bridge;
 
@@ -145,20 +145,16 @@ impl MemoryBridges<'_> {
 
     /// The words of an item that holds, if they may leave at this moment.
     fn text_that_may_leave(&self, id: &MemoryId) -> Result<Option<BridgeText>, MemoryError> {
-        let Some(found) = self.memories.find_item_where(id, |path| !self.memories.is_archived(path))? else {
+        let Some(found) = self.find_item_where(id, |path| !self.is_archived(path))? else {
             return Ok(None);
         };
-        if MemoryReader::new(self.memories).status_of(&found)? != MemoryStatus::Current {
+        if self.reader().status_of(&found)? != MemoryStatus::Current {
             return Ok(None);
         }
-        let page = self
-            .memories
-            .session
-            .notes
-            .read_note(&found.path)
-            .and_then(|fresh| authorize_page(fresh, &self.memories.session.door));
+        let page =
+            self.session.notes.read_note(&found.path).and_then(|fresh| authorize_page(fresh, &self.session.door));
         // Nothing leaves that was read with the view of another door.
-        let page = page.and_then(|page| page.for_door(&self.memories.session.memora.cloud_door()));
+        let page = page.and_then(|page| page.for_door(&self.session.memora.cloud_door()));
         Ok(page.as_ref().and_then(BridgeText::from_page))
     }
 

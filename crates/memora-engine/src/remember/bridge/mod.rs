@@ -66,20 +66,20 @@ fn state_of(error: &BridgeError) -> BridgeState {
 
 impl MemoryBridges<'_> {
     /// The servers that may be asked and told, unless the vault forbids it.
-    pub(crate) fn bridges(&self) -> &[Bridge] {
-        let memora = self.memories.session.memora;
+    pub(crate) fn servers(&self) -> &[Bridge] {
+        let memora = self.session.memora;
         let all = memora.bridges.all();
         if all.is_empty() || !memora.config.memory.allows_bridges_in(&memora.vault) { &[] } else { all }
     }
 
     fn bridges_to_tell(&self) -> impl Iterator<Item = &Bridge> {
-        self.bridges().iter().filter(|bridge| bridge.config.write)
+        self.servers().iter().filter(|bridge| bridge.config.write)
     }
 
     /// Has an item passed on, if others may be told of it: not what waits for the user, what a tool said, what came from
     /// elsewhere, nor what a cloud door does not see. The file stands, so no failure here is one of saving it.
     pub(crate) fn queue_save(&self, item: &Item, band: Band) {
-        let may_leave = self.memories.session.memora.cloud_door().may_show(band);
+        let may_leave = self.session.memora.cloud_door().may_show(band);
         if may_leave && item.held.is_none() && item.imported.is_none() && item.origin > Origin::ToolOutput {
             self.queue(Act::Save, &item.id);
         }
@@ -119,7 +119,7 @@ impl MemoryBridges<'_> {
 
     /// The servers that still have an item.
     pub(crate) fn also_in(&self, id: &MemoryId) -> Vec<String> {
-        let all = self.memories.session.memora.bridges.all().iter();
+        let all = self.session.memora.bridges.all().iter();
         all.filter(|bridge| Outbox::of(bridge).foreign_id(id).is_some())
             .map(|bridge| bridge.name().to_owned())
             .collect()
@@ -130,9 +130,9 @@ impl MemoryBridges<'_> {
         &self,
         act: impl FnOnce(&MemoryBridges<'_>) -> Result<T, MemoryError>,
     ) -> Result<T, MemoryError> {
-        let memora = self.memories.session.memora;
+        let memora = self.session.memora;
         let session = memora.session_for(memora.cloud_door().view())?;
-        act(&MemoryBridges::new(&Memories::new(&session, self.memories.of, self.memories.writer)?))
+        act(&Memories::new(&session, self.of, self.writer)?.bridges())
     }
 
     /// Logs that something is about to be sent to a server.
@@ -146,6 +146,6 @@ impl MemoryBridges<'_> {
         let to = format!("bridge {}", bridge.name());
         let entry = EgressEntry::now(&to, None, what, u64::try_from(bytes).unwrap_or(u64::MAX));
         let pieces = piece.map(|(id, band)| (Some(id.to_string()), band));
-        EgressLog::in_state_dir(self.memories.session.memora.state_dir()).record(&entry.with_pieces(pieces))
+        EgressLog::in_state_dir(self.session.memora.state_dir()).record(&entry.with_pieces(pieces))
     }
 }

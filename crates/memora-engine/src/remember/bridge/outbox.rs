@@ -10,29 +10,17 @@ use std::time::{Duration, SystemTime};
 use memora_memory::MemoryId;
 
 use crate::state::bridges::Bridge;
-use crate::state::config::private_file::private_file_options;
+use crate::state::config::private_file::{lock_private_file, private_file_options};
 
 /// How long something waits before it is given up.
 const WAIT_MAX: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// What a server is to be told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub(super) enum Act {
     Save,
     Forget,
-}
-
-impl Act {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Save => "save",
-            Self::Forget => "forget",
-        }
-    }
-
-    fn from_word(word: &str) -> Option<Self> {
-        [Self::Save, Self::Forget].into_iter().find(|act| act.as_str() == word)
-    }
 }
 
 /// Something that waits.
@@ -48,14 +36,14 @@ pub(super) struct Waiting {
 impl Waiting {
     fn file_name(&self) -> String {
         let Self { number, act, id, tries } = self;
-        format!("{number:012} {} {id} {tries}", act.as_str())
+        format!("{number:012} {act} {id} {tries}")
     }
 
     fn parse(name: &str) -> Option<Self> {
         let mut parts = name.split(' ');
         let waiting = Self {
             number: parts.next()?.parse().ok()?,
-            act: Act::from_word(parts.next()?)?,
+            act: parts.next()?.parse().ok()?,
             id: MemoryId::parse(parts.next()?)?,
             tries: parts.next()?.parse().ok()?,
         };
@@ -84,13 +72,7 @@ impl Outbox {
     /// Takes the outbox for delivering; `None` while another process has it.
     pub(super) fn lock(&self) -> io::Result<Option<fs::File>> {
         fs::create_dir_all(&self.folder)?;
-        let file =
-            private_file_options().write(true).create(true).truncate(false).open(self.folder.join("outbox.lock"))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(file)),
-            Err(fs::TryLockError::WouldBlock) => Ok(None),
-            Err(fs::TryLockError::Error(error)) => Err(error),
-        }
+        lock_private_file(&self.folder.join("outbox.lock"), Duration::ZERO)
     }
 
     /// Adds something behind all that waits.

@@ -15,12 +15,12 @@ impl MemoryBridges<'_> {
     /// Starts each server, sends it nothing, and tells what it is and what waits for it.
     #[must_use]
     pub fn list_bridges(&self) -> BridgesReport {
-        let begun: Vec<_> = self.bridges().iter().map(|bridge| (bridge, self.begin_describing(bridge))).collect();
+        let begun: Vec<_> = self.servers().iter().map(|bridge| (bridge, self.begin_describing(bridge))).collect();
         let until = Instant::now() + USER_WAIT;
         let bridges = begun.into_iter().map(|(bridge, described)| {
             report_bridge(bridge, described.and_then(|pending| Ok(pending.wait_until(until)?)))
         });
-        let is_forbidden = self.bridges().is_empty() && !self.memories.session.memora.bridges.all().is_empty();
+        let is_forbidden = self.servers().is_empty() && !self.session.memora.bridges.all().is_empty();
         BridgesReport { bridges: bridges.collect(), forbidden: is_forbidden }
     }
 

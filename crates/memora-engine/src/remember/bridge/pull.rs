@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use jiff::tz::TimeZone;
 use memora_bridge::BridgedText;
-use memora_memory::{ForeignFact, Kind, Origin};
+use memora_memory::{ForeignFact, Origin};
 use memora_vault::Band;
 
 use super::outbox::Outbox;
@@ -13,7 +13,7 @@ use super::{DeliveryError, USER_WAIT};
 use crate::read::search::lowercase_words;
 use crate::remember::ImportRequest;
 use crate::remember::error::{ImportError, MemoryError};
-use crate::remember::owners::{MemoryBridges, MemoryTransfer};
+use crate::remember::owners::MemoryTransfer;
 use crate::report::{BridgeSync, ImportReport};
 use crate::state::bridges::Bridge;
 use crate::state::error_chain::format_error_chain;
@@ -22,22 +22,16 @@ impl MemoryTransfer<'_> {
     /// Imports what a server lists, as a tool's output and private. What it was told by Memora, or says in the words of a memory
     /// that is there, is left out.
     pub(crate) fn pull(&self, bridge: &Bridge) -> Result<ImportReport, DeliveryError> {
-        MemoryBridges::new(self.memories).log_sending(bridge, "list", 0, None)?;
+        self.bridges().log_sending(bridge, "list", 0, None)?;
         let listed = bridge.client()?.list(USER_WAIT).wait_until(Instant::now() + USER_WAIT)?;
         let told: HashSet<String> = Outbox::of(bridge).foreign_ids().into_iter().collect();
         let said: HashSet<Vec<String>> = self.texts_of_items().map(|text| lowercase_words(&text)).collect();
         let is_new = |found: &BridgedText| {
             !found.id.as_ref().is_some_and(|id| told.contains(id)) && !said.contains(&lowercase_words(&found.text))
         };
-        let facts = listed.into_iter().filter(is_new).map(|found| ForeignFact {
-            id: found.id,
-            text: found.text,
-            kind: Kind::Knowledge,
-            entity: None,
-            tags: Vec::new(),
-            created: None,
-            origin: Origin::ToolOutput,
-        });
+        let facts = listed.into_iter().filter(is_new);
+        let facts =
+            facts.map(|found| ForeignFact { id: found.id, origin: Origin::ToolOutput, ..ForeignFact::new(found.text) });
         let asked = ImportRequest {
             format: None,
             band: Band::Private,
@@ -53,13 +47,13 @@ impl MemoryTransfer<'_> {
 
     /// The words of all items here, forgotten ones too.
     fn texts_of_items(&self) -> impl Iterator<Item = String> {
-        self.memories.folder.list("").into_iter().filter_map(|path| Some(self.memories.read_item(&path)?.item.text))
+        self.folder.list("").into_iter().filter_map(|path| Some(self.read_item(&path)?.item.text))
     }
 
     /// Passes on what waits, and waits for it; with `pulls` takes over what the servers list, as an import does.
     pub fn sync_bridges(&self, name: Option<&str>, pulls: bool) -> Result<Vec<BridgeSync>, MemoryError> {
-        let bridges = MemoryBridges::new(self.memories);
-        let named = bridges.bridges().iter().filter(|bridge| name.is_none_or(|name| bridge.name() == name));
+        let bridges = self.bridges();
+        let named = bridges.servers().iter().filter(|bridge| name.is_none_or(|name| bridge.name() == name));
         let mut synced = Vec::new();
         for bridge in named {
             let mut sync = BridgeSync::new(bridge.name());

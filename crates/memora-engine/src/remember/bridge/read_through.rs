@@ -43,7 +43,7 @@ impl MemoryBridges<'_> {
         if room == 0 || is_ours_alone {
             return Vec::new();
         }
-        let bridges = self.bridges().iter().filter(|bridge| bridge.config.read);
+        let bridges = self.servers().iter().filter(|bridge| bridge.config.read);
         let began: Vec<Asked<'_>> = bridges
             .filter_map(|bridge| {
                 let query = self.query_for(bridge, &asked.query, freshness)?;
@@ -73,12 +73,12 @@ impl MemoryBridges<'_> {
     /// An agent behind a local door may have been shown anything, and so asks only those. What the user types, also into a pipe,
     /// leaves as far as its words stand in text that a cloud door shows, which has to be indexed for that.
     fn query_for(&self, bridge: &Bridge, typed: &str, freshness: Freshness) -> Option<BridgeQuery> {
-        let is_local = self.memories.session.door.is_local();
-        let is_users = self.memories.writer.agent.as_deref().is_none_or(|agent| agent == SHELL_AGENT);
+        let is_local = self.session.door.is_local();
+        let is_users = self.writer.agent.as_deref().is_none_or(|agent| agent == SHELL_AGENT);
         match bridge.config.place {
             BridgePlace::Local => is_local.then(|| BridgeQuery::new(typed, |_| true))?,
             BridgePlace::Cloud if is_users && freshness.fresh => {
-                BridgeQuery::new(typed, |word| is_clear_word(self.memories.session.memora, word))
+                BridgeQuery::new(typed, |word| is_clear_word(self.session.memora, word))
             }
             BridgePlace::Cloud if is_users || is_local => None,
             BridgePlace::Cloud => BridgeQuery::new(typed, |_| true),
@@ -105,7 +105,7 @@ impl MemoryBridges<'_> {
         let text = gist(&clean_line(&sanitize_for_model(&found.text)), TEXT_CHARS_MAX);
         let words = lowercase_words(&text);
         let is_said = said.iter().any(|other| is_same_or_cut(other, &words));
-        let may_be_shown = self.memories.session.door.is_local() || find_credentials(&found.text).is_empty();
+        let may_be_shown = self.session.door.is_local() || find_credentials(&found.text).is_empty();
         if words.is_empty() || is_said || !may_be_shown {
             return None;
         }
