@@ -1,6 +1,5 @@
 //! The handle to one server.
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,32 +7,16 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use memora_redact::{BridgeQuery, BridgeText};
-use serde_json::{Map, Value};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
 use crate::circuit::Circuit;
-use crate::environment::ServerEnvironment;
+use crate::command::BridgeCommand;
 use crate::error::BridgeError;
 use crate::reply::BridgedText;
 use crate::server::{Reply, Request};
 use crate::tools::ServerDescription;
 use crate::worker::{Job, run};
-
-/// How a server is started and called.
-#[derive(Clone, Debug)]
-pub struct BridgeCommand {
-    /// The program, by its name on `PATH` or its whole path.
-    pub program: String,
-    /// Its arguments.
-    pub args: Vec<String>,
-    /// The folder that it is started in, which exists by then.
-    pub folder: PathBuf,
-    /// Arguments of tools that the user gives, for the tools that take them.
-    pub arguments: Map<String, Value>,
-    /// Its environment, beside what every program needs.
-    pub environment: ServerEnvironment,
-}
 
 /// A server, which is started by the first request. When the client is dropped, the server ends.
 pub struct BridgeClient {

@@ -35,6 +35,7 @@
 mod arguments;
 mod circuit;
 mod client;
+mod command;
 mod environment;
 mod error;
 mod process;
@@ -43,7 +44,8 @@ mod server;
 mod tools;
 mod worker;
 
-pub use client::{BridgeClient, BridgeCommand, Pending};
+pub use client::{BridgeClient, Pending};
+pub use command::BridgeCommand;
 pub use environment::ServerEnvironment;
 pub use error::BridgeError;
 pub use process::{kill_servers, terminate_servers};

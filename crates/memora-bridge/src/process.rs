@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
-use crate::client::BridgeCommand;
+use crate::command::BridgeCommand;
 use crate::error::BridgeError;
 
 /// How long a server that works has to end by itself, one that hangs, and one that was told to end.

@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::circuit::Circuit;
-use crate::client::BridgeCommand;
+use crate::command::BridgeCommand;
 use crate::error::BridgeError;
 use crate::process::Process;
 use crate::server::{Reply, Request, Server};

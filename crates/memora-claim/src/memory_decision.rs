@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::ClaimId;
-use crate::decision::{DecisionKind, LineValue, is_review_name, is_timestamp, read_pairs};
+use crate::decision_line::{DecisionKind, LineValue, is_review_name, is_timestamp, read_pairs};
 
 /// What was decided about a memory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

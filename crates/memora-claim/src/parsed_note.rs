@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use memora_vault::{Band, Fingerprint, Note, Span};
 
-use crate::source::{Surroundings, collect_headings_above};
+use crate::surroundings::{Surroundings, collect_headings_above};
 use crate::{Statement, split_statements};
 
 /// A parsed note, just read from disk. Its statements are split once, however many sources are rechecked in it.

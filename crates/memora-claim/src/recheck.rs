@@ -9,7 +9,7 @@ use serde::Serialize;
 use strum::{Display, IntoStaticStr};
 
 use crate::lists::REVERSING_WORDS;
-use crate::source::Surroundings;
+use crate::surroundings::Surroundings;
 use crate::{NoteLine, ParsedNote, Source, Statement, StatementId, StatementKind};
 
 /// A source that was just rechecked and is still valid.

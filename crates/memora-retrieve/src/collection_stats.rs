@@ -13,7 +13,8 @@ use tantivy::query::{EnableScoring, FuzzyTermQuery, PhraseQuery, Query as _};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocId, DocSet, InvertedIndexReader, Searcher, SegmentReader, TERMINATED, Term};
 
-use crate::index::{DocLengths, IndexFields, TantivyIndex, TokenTotals};
+use crate::document::{IndexFields, find_live_doc};
+use crate::index::{DocLengths, TantivyIndex, TokenTotals};
 use crate::lexical::LexicalError;
 use crate::postings::{Posting, PostingAccumulator};
 use crate::query::{Query, QueryUnit};
@@ -60,20 +61,6 @@ impl LiveSegment {
     pub(crate) fn find_doc(&self, field: Field, id: u64) -> Result<Option<DocId>, LexicalError> {
         find_live_doc(&self.reader, field, id)
     }
-}
-
-/// Finds the live document of a statement in a segment.
-pub(crate) fn find_live_doc(segment: &SegmentReader, field: Field, id: u64) -> Result<Option<DocId>, LexicalError> {
-    let term = Term::from_field_u64(field, id);
-    let list = segment.inverted_index(field)?.read_postings(&term, IndexRecordOption::Basic)?;
-    let Some(mut list) = list else { return Ok(None) };
-    while list.doc() != TERMINATED {
-        if segment.alive_bitset().is_none_or(|alive| alive.is_alive(list.doc())) {
-            return Ok(Some(list.doc()));
-        }
-        list.advance();
-    }
-    Ok(None)
 }
 
 /// The postings of a query term in all segments.

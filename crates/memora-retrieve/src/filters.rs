@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use tantivy::columnar::Column;
 use tantivy::{DocId, SegmentReader};
 
-use crate::index::{day_number, unpack_days};
+use crate::document::{day_number, unpack_days};
 use crate::lexical::{LexicalError, SearchFilter};
 
 /// First and last day, as day numbers.

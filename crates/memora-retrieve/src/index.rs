@@ -10,30 +10,21 @@
 
 mod position;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use jiff::civil::Date;
 use memora_claim::StatementId;
-use memora_vault::PartialDate;
 use tantivy::directory::{Directory, INDEX_WRITER_LOCK, MmapDirectory};
 use tantivy::index::SegmentId;
 use tantivy::indexer::{IndexWriterOptions, LogMergePolicy};
-use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
-use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
+use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy};
 
-use crate::dates::find_named_dates;
-use crate::lexical::{IndexChange, IndexPosition, LexicalError, LexicalHit, LexicalIndex, SearchFilter, StatementDoc};
-use crate::postings::FIELD_WEIGHTS;
-use crate::query::Query;
-use crate::search::search_all;
+use crate::document::{IndexFields, build_schema, encode_statement_id, find_live_doc, unpack_lengths, weighted_length};
+use crate::lexical::{IndexPosition, LexicalError};
 use crate::soundness::{are_files_sound, record_files};
 use crate::tokenizer::{StatementTokenizer, TOKENIZER_NAME};
-use position::{FollowedPosition, read_position};
-
-/// Must be incremented with every change of the schema or of the tokenizer's output.
-const FORMAT_VERSION: u32 = 4;
+use position::{FORMAT_VERSION, FollowedPosition, read_position};
 
 /// The memory budget of one batch; tantivy needs at least 15 MB.
 const HEAP_BYTES: usize = 48 << 20;
@@ -54,20 +45,6 @@ pub enum IndexOpenOutcome {
     Ready,
 }
 
-/// The fields of the schema.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct IndexFields {
-    /// Words, subject, object, context, before: in the order of the fields.
-    pub(crate) text: [Field; 5],
-    pub(crate) id: Field,
-    lengths: Field,
-    note: Field,
-    /// The days that the statement's places are dated to.
-    days: Field,
-    /// The days that the words name.
-    named: Field,
-}
-
 /// Token counts of live documents: own (words, subject, object), context, neighbours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TokenTotals {
@@ -77,11 +54,6 @@ pub(crate) struct TokenTotals {
 
 /// The weighted length of each document of a segment, with the field weights of the score.
 pub(crate) type DocLengths = Vec<f32>;
-
-/// Returns a document's weighted length from those of its own words, its context and its neighbours.
-pub(crate) fn weighted_length([own, context, before]: [f32; 3]) -> f32 {
-    own + FIELD_WEIGHTS[3] * context + FIELD_WEIGHTS[4] * before
-}
 
 /// A lexical index in a directory of its own.
 pub struct TantivyIndex {
@@ -138,7 +110,7 @@ impl TantivyIndex {
         }
         let (schema, fields) = build_schema();
         let mut index = Self::from_index(Index::create_in_dir(dir, schema)?, fields, dir, label)?;
-        index.clear()?;
+        index.delete_all()?;
         Ok((index, opened))
     }
 
@@ -224,6 +196,48 @@ impl TantivyIndex {
         self.len() == 0
     }
 
+    /// Moves to a later position: none of so many changes since the current one concerns this index. Nothing is written: another
+    /// process, and the next one, find the index at the position of its last commit.
+    pub fn skip_to(&mut self, position: IndexPosition, changes: usize) {
+        self.position.followed = position;
+        self.position.skipped += changes;
+    }
+
+    /// Returns how many changes were skipped since the last commit.
+    #[must_use]
+    pub fn skipped_changes(&self) -> usize {
+        self.position.skipped
+    }
+
+    /// Returns the position of the last commit.
+    #[must_use]
+    pub fn written_position(&self) -> IndexPosition {
+        self.position.written
+    }
+
+    /// Returns those of some statements that the index has.
+    ///
+    /// # Errors
+    /// [`LexicalError`] if the index can't be read.
+    pub fn find_known(&self, statements: &[StatementId]) -> Result<Vec<StatementId>, LexicalError> {
+        let searcher = self.reader.searcher();
+        let find = || -> Result<Vec<StatementId>, LexicalError> {
+            let mut known = Vec::new();
+            for statement in statements {
+                let id = encode_statement_id(*statement);
+                for segment in searcher.segment_readers() {
+                    if find_live_doc(segment, self.fields.id, id)?.is_some() {
+                        known.push(*statement);
+                        break;
+                    }
+                }
+            }
+            Ok(known)
+        };
+        // Reading a damaged file may end in a panic within the library.
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(find)).unwrap_or(Err(LexicalError::Damaged))
+    }
+
     pub(crate) fn searcher(&self) -> tantivy::Searcher {
         self.reader.searcher()
     }
@@ -288,8 +302,21 @@ impl TantivyIndex {
         Ok(writer)
     }
 
+    /// Where the store was when the index last followed it.
+    pub(crate) fn followed_position(&self) -> IndexPosition {
+        self.position.get()
+    }
+
+    /// Empties it.
+    pub(crate) fn delete_all(&mut self) -> Result<(), LexicalError> {
+        self.commit_changes(IndexPosition::default(), |writer| {
+            writer.delete_all_documents()?;
+            Ok(())
+        })
+    }
+
     /// Commits the writes of `change`, all or nothing.
-    fn commit_changes(
+    pub(crate) fn commit_changes(
         &mut self,
         position: IndexPosition,
         change: impl FnOnce(&IndexWriter) -> Result<(), LexicalError>,
@@ -309,107 +336,6 @@ impl TantivyIndex {
         record_files(&self.dir, &self.index);
         self.refresh()
     }
-}
-
-impl LexicalIndex for TantivyIndex {
-    fn position(&self) -> IndexPosition {
-        self.position.get()
-    }
-
-    fn apply_changes(
-        &mut self,
-        position: IndexPosition,
-        changes: impl Iterator<Item = IndexChange>,
-    ) -> Result<(), LexicalError> {
-        let (fields, was_empty, mut words) = (self.fields, self.is_empty(), StatementTokenizer::default());
-        self.commit_changes(position, |writer| {
-            // Deleting a document that never existed is not free: a first build would look up every statement.
-            let mut put = HashSet::new();
-            for change in changes {
-                match change {
-                    IndexChange::Put(doc) => {
-                        let known = !put.insert(doc.statement) || !was_empty;
-                        if known {
-                            writer.delete_term(Term::from_field_u64(fields.id, encode_statement_id(doc.statement)));
-                        }
-                        writer.add_document(build_document(&fields, &doc, &mut words))?;
-                    }
-                    IndexChange::Delete(statement) => {
-                        writer.delete_term(Term::from_field_u64(fields.id, encode_statement_id(statement)));
-                    }
-                }
-            }
-            Ok(())
-        })
-    }
-
-    fn search(&self, query: &Query, filter: &SearchFilter, limit: usize) -> Result<Vec<LexicalHit>, LexicalError> {
-        search_all(&[self], query, filter, limit)
-    }
-
-    fn clear(&mut self) -> Result<(), LexicalError> {
-        self.commit_changes(IndexPosition::default(), |writer| {
-            writer.delete_all_documents()?;
-            Ok(())
-        })
-    }
-}
-
-fn build_document(fields: &IndexFields, doc: &StatementDoc, words: &mut StatementTokenizer) -> TantivyDocument {
-    let mut document = TantivyDocument::new();
-    let mut lengths = [0u16; 3];
-    let mut text = |part: usize, group: usize, text: &str| {
-        if !text.is_empty() {
-            document.add_text(fields.text[part], text);
-            lengths[group] = lengths[group].saturating_add(words.count_tokens(text));
-        }
-    };
-    text(0, 0, &doc.words);
-    text(1, 0, &doc.subject);
-    text(2, 0, &doc.object);
-    for context in [&doc.title].into_iter().chain(&doc.headings).chain(&doc.aliases).chain(&doc.tags) {
-        text(3, 1, context);
-    }
-    text(4, 2, &doc.around);
-    document.add_u64(fields.id, encode_statement_id(doc.statement));
-    document.add_u64(fields.lengths, pack_lengths(lengths));
-    for &note in &doc.notes {
-        document.add_u64(fields.note, note);
-    }
-    for period in &doc.periods {
-        document.add_u64(fields.days, pack_days(period.from(), period.until()));
-    }
-    for (from, until) in find_named_dates(&doc.words, doc.date) {
-        document.add_u64(fields.named, pack_days(from, until));
-    }
-    document
-}
-
-fn build_schema() -> (Schema, IndexFields) {
-    let mut builder = Schema::builder();
-    let text = |record| {
-        let indexing =
-            TextFieldIndexing::default().set_tokenizer(TOKENIZER_NAME).set_fieldnorms(false).set_index_option(record);
-        TextOptions::default().set_indexing_options(indexing)
-    };
-    // Quoted phrases are searched for in the statement and in its context.
-    let phrases = || text(IndexRecordOption::WithFreqsAndPositions);
-    let words = || text(IndexRecordOption::WithFreqs);
-    let fields = IndexFields {
-        text: [
-            builder.add_text_field("words", phrases()),
-            builder.add_text_field("subject", words()),
-            builder.add_text_field("object", words()),
-            builder.add_text_field("context", phrases()),
-            builder.add_text_field("around", words()),
-        ],
-        id: builder.add_u64_field("id", FAST | INDEXED),
-        lengths: builder.add_u64_field("lengths", FAST),
-        note: builder.add_u64_field("note", FAST),
-        days: builder.add_u64_field("days", FAST),
-        named: builder.add_u64_field("named", FAST),
-    };
-    (builder.build(), fields)
 }
 
 /// Whether a file of a committed segment is shorter than the footer that each has.
@@ -441,50 +367,4 @@ fn remove_damaged(dir: &Path) -> Result<(), LexicalError> {
     std::fs::remove_dir_all(aside)?;
     std::fs::create_dir_all(dir)?;
     Ok(())
-}
-
-/// Encodes a statement's id as its sixty bits.
-pub(crate) fn encode_statement_id(statement: StatementId) -> u64 {
-    statement.as_str().bytes().fold(0, |sum, letter| {
-        let value = ID_ALPHABET.iter().position(|&b| b == letter).unwrap_or_default();
-        sum << 5 | u64::try_from(value).unwrap_or_default()
-    })
-}
-
-/// Decodes the id with the bits `number`.
-pub(crate) fn decode_statement_id(number: u64) -> Option<StatementId> {
-    let letters: String = (0..12)
-        .rev()
-        .map(|i| char::from(ID_ALPHABET[usize::try_from(number >> (5 * i) & 31).unwrap_or_default()]))
-        .collect();
-    StatementId::parse(&letters).ok()
-}
-
-const ID_ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-
-/// Converts a complete date to a number of days.
-pub(crate) fn day_number(date: PartialDate) -> u32 {
-    let civil = |date: PartialDate| Date::new(date.year(), date.month()?, date.day()?).ok();
-    let days = civil(date).and_then(|date| Date::new(1, 1, 1).ok()?.until(date).ok()).map_or(0, |span| span.get_days());
-    u32::try_from(days).unwrap_or_default()
-}
-
-/// Packs a first and a last day, the first not after the last.
-fn pack_days(from: PartialDate, until: PartialDate) -> u64 {
-    let (from, until) = (day_number(from), day_number(until));
-    u64::from(from) << 32 | u64::from(until.max(from))
-}
-
-pub(crate) fn unpack_days(days: u64) -> (u32, u32) {
-    let part = |value: u64| u32::try_from(value & u64::from(u32::MAX)).unwrap_or_default();
-    (part(days >> 32), part(days))
-}
-
-fn pack_lengths(lengths: [u16; 3]) -> u64 {
-    lengths.iter().fold(0, |sum, &length| sum << 16 | u64::from(length))
-}
-
-/// Unpacks the lengths of own words, context and neighbours.
-pub(crate) fn unpack_lengths(lengths: u64) -> [u16; 3] {
-    [32, 16, 0].map(|shift| u16::try_from(lengths >> shift & 0xffff).unwrap_or_default())
 }

@@ -14,6 +14,7 @@ mod answer_type;
 mod chunker;
 mod collection_stats;
 mod dates;
+mod document;
 mod filters;
 mod fusion;
 #[cfg(feature = "hnsw")]
@@ -21,6 +22,7 @@ mod hnsw_graph;
 mod hnsw_index;
 mod index;
 mod lexical;
+mod lexical_index;
 mod lists;
 mod nearest;
 mod normalize;

@@ -13,8 +13,9 @@ use memora_claim::StatementId;
 use tantivy::DocId;
 
 use crate::collection_stats::{LiveSegment, NEIGHBOUR_CREDIT, SearchCollection, UnitPostings};
+use crate::document::{decode_statement_id, encode_statement_id, weighted_length};
 use crate::filters::SegmentFilter;
-use crate::index::{TantivyIndex, decode_statement_id, encode_statement_id, weighted_length};
+use crate::index::TantivyIndex;
 use crate::lexical::{DocField, LexicalError, LexicalHit, SearchFilter, TermCoverage, TermMatch};
 use crate::query::Query;
 

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 
 use memora_engine::report::{HookInstallReport, SaveReport, SaveStatus, sanitize_for_model};
 use memora_engine::{
-    Band, ContextRequest, Door, EgressEntry, EgressLog, FoundVault, Hint, LocalDoor, Memora, Memories, MemoryAccess,
-    MemoryError, MemorySession, MemoryWriter, NamedForget, NamedForgetStatus, RequestedMemory, SaveRequest, Transcript,
-    find_project, may_request, open_transcript, requested_memories,
+    Band, ContextRequest, Door, FoundVault, Hint, LocalDoor, Memora, Memories, MemoryAccess, MemoryError,
+    MemorySession, NamedForget, NamedForgetStatus, RequestedMemory, SaveRequest, Transcript, may_request,
+    open_transcript, requested_memories,
 };
 
+use super::hook_answer::{Answer, log_answer, writer_of};
 use super::hook_turns::{end_turn, prepare_compaction};
 use super::install::{find_settings_folders, own_command};
 use super::vault::{load_config, open_vault, prepare_index};
@@ -47,16 +48,6 @@ const UNREADABLE_PROMPT: &str = "Memora could not read the program's event with 
 /// Why a request to remember is not met where agents may only read.
 const READ_ONLY: &str =
     "Memora did not save this: the user's configuration lets programs only read memory (memory.agents).";
-
-/// What an event is answered with.
-pub(super) enum Answer {
-    /// A text for the context of the session, by the program's name of the event.
-    Context(&'static str, String),
-    /// Why a tool may not do what it is about to.
-    Denial(&'static str),
-    /// What the agent is asked to do before it stops.
-    Request(&'static str),
-}
 
 pub(super) fn run(global: &GlobalArgs, what: &HookCommand, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let args = match what.event() {
@@ -214,16 +205,6 @@ fn answer_at<D: Door>(
     }
 }
 
-/// Who writes for an event: a program's agent, or the user.
-pub(super) fn writer_of(memora: &Memora, event: &HookEvent, agent: Option<HookProgram>) -> MemoryWriter {
-    let folder = event.folder().or_else(|| std::env::current_dir().ok());
-    MemoryWriter {
-        agent: agent.map(|program| program.agent().to_owned()),
-        project: folder.and_then(|folder| find_project(&folder)),
-        at: memora.config().today.to_datetime(jiff::Zoned::now().time()),
-    }
-}
-
 /// Reads the transcript that an event names; an empty one without it.
 fn read_transcript(event: &HookEvent) -> Result<Transcript, CommandError> {
     let Some(path) = &event.transcript_path else { return Ok(Transcript::default()) };
@@ -368,17 +349,6 @@ fn describe_related<D>(report: &SaveReport<D>) -> String {
         ));
     }
     text
-}
-
-/// Writes an answer into the egress log. What cannot be logged is not given.
-pub(super) fn log_answer(
-    state: &Path,
-    what: &str,
-    text: &str,
-    pieces: impl IntoIterator<Item = (Option<String>, Band)>,
-) -> Result<(), CommandError> {
-    let entry = EgressEntry::now("hook", None, what, u64::try_from(text.len()).unwrap_or(u64::MAX));
-    Ok(EgressLog::in_state_dir(state).record(&entry.with_pieces(pieces))?)
 }
 
 fn install(global: &GlobalArgs, args: &HookInstall, ui: &Ui) -> Result<CommandOutcome, CommandError> {

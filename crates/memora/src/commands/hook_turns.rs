@@ -5,7 +5,7 @@ use std::time::Duration;
 use memora_engine::report::WriteStatus;
 use memora_engine::{Door, FoundVault, LocalDoor, Memora, MemoryAccess, MemorySession, SessionTurns, Transcript};
 
-use super::hook::{Answer, log_answer, writer_of};
+use super::hook_answer::{Answer, log_answer, writer_of};
 use super::vault::{load_config, open_vault};
 use crate::args::{GlobalArgs, HookRun};
 use crate::clients::hooks::HookProgram;

@@ -124,6 +124,9 @@ pub(super) fn run<D: Door>(
             memory_transfer::import(&memories, args, ui)?
         }
         MemoryCommand::Consolidate(args) => {
+            if args.apply {
+                only_user(&door, &writer, "only you can consolidate, at a terminal")?;
+            }
             // No session outlives a call to a model.
             drop(session);
             memory_consolidate::run(memora, args, &of, &writer, &door, ui)?

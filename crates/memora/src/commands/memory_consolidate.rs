@@ -10,7 +10,6 @@ use memora_engine::{
     SessionExtraction, pluralize,
 };
 
-use super::memory::only_user;
 use super::model::{self, ModelRequirement};
 use super::stop::stop_flag;
 use crate::args::ConsolidateMemory;
@@ -26,9 +25,6 @@ pub(super) fn run<D: Door>(
     door: &D,
     ui: &Ui,
 ) -> Result<bool, CommandError> {
-    if args.apply {
-        only_user(door, writer, "only you can consolidate, at a terminal")?;
-    }
     if !door.is_local() || writer.agent.is_some() {
         let session = memora.session(door.clone())?;
         let memories = session.memories(of, writer)?;

@@ -14,6 +14,7 @@ mod extract;
 mod filters;
 mod generated;
 mod hook;
+mod hook_answer;
 mod hook_turns;
 mod index;
 mod init;

@@ -4,14 +4,13 @@ use std::fmt::Write as _;
 
 use memora_engine::pluralize;
 use memora_engine::report::{
-    ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, DomainGap, ForgetReport,
-    ForgetStatus, GapsReport, ImportReport, MemoryContext, MemoryCount, MemoryItem, MemoryList, MemoryPassage,
-    MemoryRead, MemoryResults, MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare, UndoReport,
-    WriteReport, WriteStatus,
+    BridgeState, BridgedMemories, ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep,
+    DomainGap, ForgetReport, ForgetStatus, GapsReport, ImportReport, MemoryContext, MemoryCount, MemoryItem,
+    MemoryList, MemoryPassage, MemoryRead, MemoryResults, MemoryStats, MemoryStatus, ResealReport, SaveReport,
+    SaveStatus, ScopeShare, UndoReport, WriteReport, WriteStatus,
 };
 
 use super::claim_line::{format_claim, format_more};
-use super::memory_bridge::format_bridged;
 
 pub(crate) fn format_context<D>(report: &MemoryContext<D>) -> String {
     if report.text.is_empty() { "nothing is remembered".to_owned() } else { report.text.trim_end().to_owned() }
@@ -177,6 +176,23 @@ pub(crate) fn format_stats(stats: &MemoryStats) -> String {
         let _ = write!(out, "\n{line}");
     }
     out
+}
+
+/// The lines for what other programs' servers said to a search; none where none was asked.
+fn format_bridged(bridged: &[BridgedMemories]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for BridgedMemories { name, state, hits } in bridged {
+        match state {
+            BridgeState::Ok if hits.is_empty() => {}
+            BridgeState::Ok => lines.push(format!("from {name}, which is not yours and not verified:")),
+            _ => lines.push(format!("{name}: {state}")),
+        }
+        for hit in hits {
+            let held = if hit.status == MemoryStatus::Held { " (reads as an instruction)" } else { "" };
+            lines.push(format!("- {}{held}", hit.text));
+        }
+    }
+    lines
 }
 
 pub(crate) fn format_imported(report: &ImportReport) -> String {

@@ -3,29 +3,9 @@
 use std::fmt::Write as _;
 
 use memora_engine::pluralize;
-use memora_engine::report::{
-    BridgeCandidatesReport, BridgeReport, BridgeState, BridgeSync, BridgeSyncReport, BridgedMemories, BridgesReport,
-    MemoryStatus,
-};
+use memora_engine::report::{BridgeCandidatesReport, BridgeReport, BridgeSync, BridgeSyncReport, BridgesReport};
 
 use super::memory::format_imported;
-
-/// The lines for what other programs' servers said to a search; none where none was asked.
-pub(crate) fn format_bridged(bridged: &[BridgedMemories]) -> Vec<String> {
-    let mut lines = Vec::new();
-    for BridgedMemories { name, state, hits } in bridged {
-        match state {
-            BridgeState::Ok if hits.is_empty() => {}
-            BridgeState::Ok => lines.push(format!("from {name}, which is not yours and not verified:")),
-            _ => lines.push(format!("{name}: {state}")),
-        }
-        for hit in hits {
-            let held = if hit.status == MemoryStatus::Held { " (reads as an instruction)" } else { "" };
-            lines.push(format!("- {}{held}", hit.text));
-        }
-    }
-    lines
-}
 
 pub(crate) fn format_bridges(report: &BridgesReport) -> String {
     if report.bridges.is_empty() {

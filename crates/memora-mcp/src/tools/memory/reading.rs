@@ -9,7 +9,7 @@ use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{MemoryTool, check_size, respond, writer_of};
+use super::tool::{MemoryTool, check_size, respond, writer_of};
 use crate::request::{Caller, Response};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;

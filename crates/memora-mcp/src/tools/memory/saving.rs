@@ -10,7 +10,7 @@ use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{MemoryTool, check_size, parse_id, respond, writes};
+use super::tool::{MemoryTool, check_size, parse_id, respond, writes};
 use crate::request::Response;
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
