@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::marker::PhantomData;
 
 use memora_memory::{Archived, Log, LogEntry, MemoryId, Scope, clean_line, is_faded};
-use memora_store::NoteFilter;
 use memora_vault::{NotePath, fold_name};
 use serde_json::{Value, json};
 
@@ -133,12 +132,7 @@ impl MemoryUpkeep<'_> {
 
     /// Whether there is an item, forgotten or not, of a place.
     fn is_taken_from(&self, place: &str) -> Result<bool, MemoryError> {
-        let filter = NoteFilter {
-            properties: vec![("from".to_owned(), format!("[[{place}]]"))],
-            folders: vec![self.folder.name().to_owned()],
-            ..NoteFilter::default()
-        };
-        let mut paths: BTreeSet<NotePath> = self.session.snapshot.notes_matching(&filter)?;
+        let mut paths = self.files_with("from", &format!("[[{place}]]"))?;
         paths.extend(self.of.written());
         Ok(paths.iter().filter_map(|path| self.read_item(path)).any(|found| found.item.from.as_deref() == Some(place)))
     }

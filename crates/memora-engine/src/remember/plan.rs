@@ -5,16 +5,43 @@ use std::collections::BTreeMap;
 use memora_memory::{DigestPeriod, Document, MemoryId};
 use memora_vault::{Band, NotePath};
 
+use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
 use crate::remember::save::AdmittedItem;
 use crate::remember::sessions::SessionNoteFile;
-use crate::report::{ConsolidationAct, ConsolidationModelReport, ConsolidationStep, ScopeShare, pluralize};
+use crate::report::{
+    ConsolidationAct, ConsolidationModelReport, ConsolidationStep, DroppedFor, SaveStatus, ScopeShare, pluralize,
+};
 
 /// After so many replies in a row that are not as asked, no more is asked.
 const MISSES_MAX: usize = 3;
 
 /// The most questions in one pass.
 const CALLS_MAX: usize = 20;
+
+/// Why a sentence of a model's does not go into a plan.
+pub(crate) enum Untaken {
+    Dropped(&'static str),
+    Failed(MemoryError),
+}
+
+impl From<DroppedFor> for Untaken {
+    fn from(reason: DroppedFor) -> Self {
+        Self::Dropped(reason.as_str())
+    }
+}
+
+impl From<SaveStatus> for Untaken {
+    fn from(status: SaveStatus) -> Self {
+        Self::Dropped(status.as_str())
+    }
+}
+
+impl From<MemoryError> for Untaken {
+    fn from(error: MemoryError) -> Self {
+        Self::Failed(error)
+    }
+}
 
 /// A sentence that replaces memories.
 pub(super) struct WordedMerge {
@@ -80,9 +107,16 @@ impl ConsolidationPlan {
         self.model = Some(ConsolidationModelReport { name, calls, due, dropped: Vec::new(), failure });
     }
 
-    /// Counts a sentence of a model's that does not go into the plan.
-    pub(super) fn drop_one(&mut self, reason: &'static str) {
-        *self.dropped.entry(reason).or_default() += 1;
+    /// What was taken; counts what was not, by its reason.
+    pub(super) fn count_untaken<T>(&mut self, done: Result<T, Untaken>) -> Result<Option<T>, MemoryError> {
+        match done {
+            Ok(taken) => Ok(Some(taken)),
+            Err(Untaken::Failed(error)) => Err(error),
+            Err(Untaken::Dropped(reason)) => {
+                *self.dropped.entry(reason).or_default() += 1;
+                Ok(None)
+            }
+        }
     }
 
     /// Takes the facts out, as a plan of their own.
