@@ -101,10 +101,8 @@ pub struct ConsolidationPlan {
 
 impl ConsolidationPlan {
     /// Notes that a language model, if there is one, took part, and what it was asked.
-    pub fn note_model(&mut self, name: Option<&str>, asked: ConsolidationCalls) {
-        let ConsolidationCalls { calls, due, failure, .. } = asked;
-        let name = name.map(str::to_owned);
-        self.model = Some(ConsolidationModelReport { name, calls, due, dropped: Vec::new(), failure });
+    pub fn note_model(&mut self, asked: ConsolidationCalls) {
+        self.model = Some(asked.report);
     }
 
     /// What was taken; counts what was not, by its reason.
@@ -129,29 +127,25 @@ impl ConsolidationPlan {
 /// What was asked in a pass.
 #[derive(Debug, Default)]
 pub struct ConsolidationCalls {
-    /// How often the model was asked.
-    pub calls: usize,
-    /// Notes of sessions that it was not asked about yet.
-    pub due: usize,
-    /// Why it was asked no more, or what its last failure was.
-    pub failure: Option<String>,
+    pub(super) report: ConsolidationModelReport,
     pub(super) misses: usize,
     pub(super) is_over: bool,
 }
 
 impl ConsolidationCalls {
-    /// No calls, for this reason.
+    /// No calls so far, of this model if there is one; why there are none, if that is known already.
     #[must_use]
-    pub fn without_model(failure: String) -> Self {
-        Self { failure: Some(failure), ..Self::default() }
+    pub fn new(name: Option<&str>, failure: Option<String>) -> Self {
+        let name = name.map(str::to_owned);
+        Self { report: ConsolidationModelReport { name, failure, ..Default::default() }, ..Self::default() }
     }
 
     pub(super) fn may_go_on(&self) -> bool {
-        !self.is_over && self.calls < CALLS_MAX
+        !self.is_over && self.report.calls < CALLS_MAX
     }
 
     pub(super) fn miss(&mut self, failure: String) {
-        self.failure = Some(failure);
+        self.report.failure = Some(failure);
         self.misses += 1;
         self.is_over |= self.misses >= MISSES_MAX;
     }
