@@ -4,7 +4,7 @@
 mod reading;
 mod saving;
 
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
 
 use memora_engine::{Door, Memories, MemoryId, MemoryWriter, project_slug};
 use memora_service::ReadContext;
@@ -17,8 +17,8 @@ use serde_json::Value;
 use crate::request::{Caller, EgressItem, Response};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
-use crate::tools::AgentTool;
-use crate::wire::sanitize_strings;
+use crate::tools::{AgentTool, reads};
+use crate::wire::{Dated, sanitize_strings};
 
 pub(crate) use reading::{ContextArgs, MemoryPageRequest, SearchArgs, read_memory};
 pub(crate) use saving::{ForgetArgs, SaveArgs};
@@ -31,10 +31,9 @@ pub(crate) trait MemoryTool: Clone + Debug + DeserializeOwned + JsonSchema + Sen
     const NAME: &'static str;
     const TITLE: &'static str;
     const DESCRIPTION: &'static str;
+    /// Whether it changes what is remembered.
+    const WRITES: bool;
     type Result: JsonSchema;
-
-    /// As in [`AgentTool`].
-    fn annotations() -> ToolAnnotations;
 
     /// Answers a call from the memories of the caller's project.
     fn answer<D: Door>(
@@ -65,7 +64,8 @@ impl<T: MemoryTool> AgentTool for InProject<T> {
     type Result = T::Result;
 
     fn annotations() -> ToolAnnotations {
-        T::annotations()
+        let is_of_reading = reads(T::TITLE);
+        if T::WRITES { is_of_reading.read_only(false).destructive(true).idempotent(false) } else { is_of_reading }
     }
 
     fn set_caller(&mut self, caller: &Caller) {
@@ -122,10 +122,19 @@ fn sanitized(result: &impl Serialize) -> Result<Value, ToolError> {
     Ok(told)
 }
 
-fn respond(text: String, result: &impl Serialize, pieces: Vec<EgressItem>) -> Result<Response<ToolAnswer>, ToolError> {
-    ToolAnswer::respond_in(text, &sanitized(result)?, pieces)
+/// Responds with a report, and whether it rests on the vault as it is.
+fn respond_dated<D: Door, R>(
+    reading: &ReadContext<'_, D>,
+    report: R,
+    pieces: Vec<EgressItem>,
+) -> Result<Response<ToolAnswer>, ToolError>
+where
+    Dated<R>: Display + Serialize,
+{
+    let result = Dated { report, freshness: reading.freshness() };
+    respond(result.to_string(), &result, pieces)
 }
 
-fn writes(title: &'static str, destructive: bool) -> ToolAnnotations {
-    ToolAnnotations::with_title(title).read_only(false).destructive(destructive).idempotent(false).open_world(false)
+fn respond(text: String, result: &impl Serialize, pieces: Vec<EgressItem>) -> Result<Response<ToolAnswer>, ToolError> {
+    ToolAnswer::respond_in(text, &sanitized(result)?, pieces)
 }
