@@ -87,7 +87,9 @@ impl<'f> Filler<'f> {
         if let Some(name) = names.iter().find(|name| fields.contains_key(**name) && !fixed(name)) {
             return Some(name);
         }
-        let is_text = |name: &str| fields.get(name).is_some_and(|field| self.type_of(field) == Some("string"));
+        let is_text = |name: &str| {
+            fields.get(name).is_some_and(|field| self.resolve(field, DEPTH_MAX).and_then(type_word) == Some("string"))
+        };
         match required.iter().filter(|name| is_text(name) && !fixed(name)).collect::<Vec<_>>().as_slice() {
             [only] => Some(only),
             _ => None,
@@ -145,10 +147,6 @@ impl<'f> Filler<'f> {
             Some("array") => Some(Value::Array(Vec::new())),
             _ => None,
         }
-    }
-
-    fn type_of(&self, field: &'f Value) -> Option<&'f str> {
-        self.resolve(field, DEPTH_MAX).and_then(type_word)
     }
 
     /// The schema that a field has, behind references and beside null.

@@ -53,7 +53,7 @@ const ID_MARK: &str = "mem-";
 
 /// The note of a session that is to be read.
 pub(crate) struct SessionFile {
-    path: NotePath,
+    pub(super) path: NotePath,
     id: MemoryId,
     by: String,
     band: Band,
@@ -68,10 +68,6 @@ impl SessionFile {
     /// What a reply about it is stored under.
     pub(crate) fn subject(&self) -> ReplySubject {
         ReplySubject { path: self.path.as_str().to_owned(), words: self.words.clone() }
-    }
-
-    pub(super) fn into_path(self) -> NotePath {
-        self.path
     }
 
     /// What stands in the record of a pass, so that it is not read again.
