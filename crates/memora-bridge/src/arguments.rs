@@ -4,50 +4,7 @@ use rmcp::model::JsonObject;
 use serde_json::{Map, Value};
 
 use crate::error::BridgeError;
-use crate::tools::{ChosenTool, Role, is_legible};
-
-/// Names of the argument that takes a query, the likeliest first.
-const QUERY: &[&str] = &["query", "q", "search_query", "search", "text", "input", "prompt", "question"];
-/// Names of the argument that takes words to keep.
-const WORDS: &[&str] = &[
-    "text",
-    "content",
-    "memory",
-    "data",
-    "observation",
-    "fact",
-    "note",
-    "body",
-    "value",
-    "information",
-    "observations",
-    "contents",
-    "entities",
-    "memories",
-    "facts",
-    "items",
-    "messages",
-];
-/// Names of the argument that says what to delete.
-const IDS: &[&str] = &[
-    "memory_id",
-    "id",
-    "memoryId",
-    "drawer_id",
-    "identifier",
-    "observation_id",
-    "content_hash",
-    "uuid",
-    "key",
-    "permalink",
-    "memory_ids",
-    "ids",
-    "entityNames",
-];
-const TITLES: &[&str] = &["title", "name", "heading", "entityName", "subject", "summary"];
-const KINDS: &[&str] = &["type", "kind", "entityType", "category", "memory_type"];
-const PLACES: &[&str] = &["folder", "directory", "wing", "room", "hall", "namespace", "collection", "project"];
-const LIMITS: &[&str] = &["limit", "top_k", "k", "n_results", "max_results", "count", "page_size"];
+use crate::tools::{ChosenTool, Role, is_legible, known_names};
 
 /// The word for what Memora saved, where a server wants a kind, a place or a tag.
 const MEMORA: &str = "memora";
@@ -121,16 +78,18 @@ impl<'f> Filler<'f> {
     /// The field that takes the words: a name that is known for it, or the only text that is required.
     fn find_main(&self, fields: &'f Map<String, Value>, required: &[&'f str]) -> Option<&'f str> {
         let names = match self.words.role {
-            Role::Search => QUERY,
-            Role::Save => WORDS,
-            Role::Delete => IDS,
+            Role::Search => known_names("query"),
+            Role::Save => known_names("words"),
+            Role::Delete => known_names("id"),
             Role::List => return None,
         };
         let fixed = |name: &str| self.words.fixed.contains_key(name);
         if let Some(name) = names.iter().find(|name| fields.contains_key(**name) && !fixed(name)) {
             return Some(name);
         }
-        let is_text = |name: &str| fields.get(name).is_some_and(|field| self.type_of(field) == Some("string"));
+        let is_text = |name: &str| {
+            fields.get(name).is_some_and(|field| self.resolve(field, DEPTH_MAX).and_then(type_word) == Some("string"))
+        };
         match required.iter().filter(|name| is_text(name) && !fixed(name)).collect::<Vec<_>>().as_slice() {
             [only] => Some(only),
             _ => None,
@@ -166,11 +125,11 @@ impl<'f> Filler<'f> {
         if let Some(value) = self.words.fixed.get(name) {
             return Some(value.clone());
         }
-        let known = |names: &[&str]| names.contains(&name);
+        let known = |of: &str| known_names(of).contains(&name);
         match type_word(field) {
-            Some("integer" | "number") if known(LIMITS) => return Some(self.words.limit.into()),
+            Some("integer" | "number") if known("limit") => return Some(self.words.limit.into()),
             _ if !is_required => return None,
-            Some("string") if known(TITLES) => {
+            Some("string") if known("title") => {
                 self.has_title = true;
                 return Some(self.words.title.into());
             }
@@ -181,17 +140,13 @@ impl<'f> Filler<'f> {
             return Some(first.clone());
         }
         match type_word(field) {
-            Some("string") if known(KINDS) => Some("memory".into()),
-            Some("string") if known(PLACES) => Some(MEMORA.into()),
+            Some("string") if known("kind") => Some("memory".into()),
+            Some("string") if known("place") => Some(MEMORA.into()),
             Some("string") if name == "role" => Some("user".into()),
             Some("array") if name == "tags" => Some(vec![Value::from(MEMORA)].into()),
             Some("array") => Some(Value::Array(Vec::new())),
             _ => None,
         }
-    }
-
-    fn type_of(&self, field: &'f Value) -> Option<&'f str> {
-        self.resolve(field, DEPTH_MAX).and_then(type_word)
     }
 
     /// The schema that a field has, behind references and beside null.

@@ -3,38 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
-/// Variables that programs need to run, to find their files, and to speak the user's language. The SDKs of the protocol pass
-/// on most of them, and no others.
-const PASSED: &[&str] = &[
-    "APPDATA",
-    "COMSPEC",
-    "HOME",
-    "HOMEDRIVE",
-    "HOMEPATH",
-    "LANG",
-    "LANGUAGE",
-    "LOCALAPPDATA",
-    "LOGNAME",
-    "NUMBER_OF_PROCESSORS",
-    "OS",
-    "PATH",
-    "PATHEXT",
-    "PROCESSOR_ARCHITECTURE",
-    "PROGRAMDATA",
-    "PROGRAMFILES",
-    "SHELL",
-    "SYSTEMDRIVE",
-    "SYSTEMROOT",
-    "TEMP",
-    "TERM",
-    "TMP",
-    "TMPDIR",
-    "TZ",
-    "USER",
-    "USERNAME",
-    "USERPROFILE",
-    "WINDIR",
-];
+use crate::tools::known_names;
 
 /// The beginnings of the names of others.
 const PASSED_BEGINNINGS: &[&str] = &["LC_", "XDG_"];
@@ -63,7 +32,7 @@ impl ServerEnvironment {
         // Windows has one variable for `Path` and `PATH`.
         let name = if cfg!(windows) { name.to_uppercase() } else { name.to_owned() };
         let is_named = |named: &String| if cfg!(windows) { named.to_uppercase() == name } else { *named == name };
-        PASSED.contains(&name.as_str())
+        known_names("variable").contains(&name.as_str())
             || PASSED_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
             || self.pass.iter().any(is_named)
     }

@@ -3,6 +3,8 @@
 use rmcp::model::CallToolResult;
 use serde_json::Value;
 
+use crate::tools::known_names;
+
 /// A text that a server remembers, as it says it: untrusted.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BridgedText {
@@ -15,26 +17,6 @@ pub struct BridgedText {
 memora_vault::wordless_debug! {
     BridgedText(bridged): "{} bytes", bridged.text.len();
 }
-
-/// Names of the field that has the words, the likeliest first.
-const TEXTS: &[&str] = &[
-    "memory",
-    "content",
-    "text",
-    "observations",
-    "observation",
-    "fact",
-    "narrative",
-    "body",
-    "snippet",
-    "summary",
-    "value",
-];
-/// Names of the field that has the id.
-const IDS: &[&str] =
-    &["memory_id", "id", "memoryId", "drawer_id", "content_hash", "uuid", "permalink", "identifier", "hash", "name"];
-/// Names of the field that says what the words are about.
-const SUBJECTS: &[&str] = &["name", "title"];
 
 /// The most texts of a result, and the most bytes of one.
 const TEXTS_MAX: usize = 10_000;
@@ -93,24 +75,26 @@ fn collect_texts(value: &Value, query: &str, depth: usize, found: &mut Vec<Bridg
             Part::Json(value) => collect_texts(&value, query, depth, found),
             Part::Plain(text) => push_paragraphs(&text, query, found),
         },
-        Value::Object(fields) => match TEXTS.iter().find_map(|name| words_of(fields.get(*name)?)) {
-            Some(words) => {
-                let subject = SUBJECTS.iter().find_map(|name| fields.get(*name)?.as_str());
-                let text = match subject.filter(|subject| !words.contains(*subject)) {
-                    Some(subject) => format!("{subject}: {words}"),
-                    None => words,
-                };
-                push_text(&text, IDS.iter().find_map(|name| id_in(fields.get(*name)?)), found);
+        Value::Object(fields) => {
+            match known_names("result-text").iter().find_map(|name| words_of(fields.get(*name)?)) {
+                Some(words) => {
+                    let subject = known_names("result-subject").iter().find_map(|name| fields.get(*name)?.as_str());
+                    let text = match subject.filter(|subject| !words.contains(*subject)) {
+                        Some(subject) => format!("{subject}: {words}"),
+                        None => words,
+                    };
+                    push_text(&text, known_names("result-id").iter().find_map(|name| id_in(fields.get(*name)?)), found);
+                }
+                // What holds no words itself may hold what does. Other texts are no memories, unless they are the whole result.
+                None => {
+                    let holds = |(name, value): &(&String, &Value)| match value {
+                        Value::String(text) => name.as_str() == "result" || matches!(parse_part(text), Part::Json(_)),
+                        value => value.is_array() || value.is_object(),
+                    };
+                    fields.iter().filter(holds).for_each(|(_, value)| collect_texts(value, query, depth, found));
+                }
             }
-            // What holds no words itself may hold what does. Other texts are no memories, unless they are the whole result.
-            None => {
-                let holds = |(name, value): &(&String, &Value)| match value {
-                    Value::String(text) => name.as_str() == "result" || matches!(parse_part(text), Part::Json(_)),
-                    value => value.is_array() || value.is_object(),
-                };
-                fields.iter().filter(holds).for_each(|(_, value)| collect_texts(value, query, depth, found));
-            }
-        },
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
@@ -149,7 +133,7 @@ fn push_text(text: &str, id: Option<String>, found: &mut Vec<BridgedText>) {
 fn find_id(value: &Value, depth: usize) -> Option<String> {
     let depth = depth.checked_sub(1)?;
     match value {
-        Value::Object(fields) => IDS
+        Value::Object(fields) => known_names("result-id")
             .iter()
             .find_map(|name| id_in(fields.get(*name)?))
             .or_else(|| fields.values().find_map(|value| find_id(value, depth))),

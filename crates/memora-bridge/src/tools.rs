@@ -1,5 +1,7 @@
-//! Which tools of a server are used, by the table in `data/tools.txt` and by patterns for what it does not have.
+//! Which tools of a server are used, by the table in `data/tools.txt` and by patterns for what it does not have; and the
+//! names that arguments and results go by, in `data/names.txt`.
 
+use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use rmcp::model::{JsonObject, Tool};
@@ -31,6 +33,18 @@ static KNOWN: LazyLock<Vec<(&str, &str)>> =
 
 /// Words in the name or the command of a server that may keep memories.
 static SERVERS: LazyLock<Vec<&str>> = LazyLock::new(|| include_str!("../data/servers.txt").lines().collect());
+
+/// Names of arguments of tools and of fields of results, by what they are for, the likeliest first; and of variables that programs need
+/// to run, to find their files, and to speak the user's language: the SDKs of the protocol pass on most of these, and no others.
+static NAMES: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let lines = include_str!("../data/names.txt").lines().filter_map(|line| line.split_once(": "));
+    lines.map(|(of, names)| (of, names.split(' ').collect())).collect()
+});
+
+/// The names for something.
+pub(crate) fn known_names(of: &str) -> &'static [&'static str] {
+    NAMES.get(of).map(Vec::as_slice).unwrap_or_default()
+}
 
 /// Returns whether a server may keep memories, by its name and its command.
 #[must_use]
@@ -149,6 +163,21 @@ mod tests {
             assert!(["search", "save", "delete", "list"].contains(role) && is_legible(name), "{role} {name}");
         }
         assert_eq!(KNOWN.len(), lines.len());
+        for of in [
+            "query",
+            "words",
+            "id",
+            "title",
+            "kind",
+            "place",
+            "limit",
+            "result-text",
+            "result-id",
+            "result-subject",
+            "variable",
+        ] {
+            assert!(!known_names(of).is_empty(), "{of}");
+        }
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub use oversee::review::{
 pub use oversee::suggest::Suggestion;
 pub use read::answer::drafted::AskError;
 pub use read::answer::{Answerer, FindRequest};
-pub use read::capture::{CaptureError, CaptureRequest, NameFault, NoteCapture};
+pub use read::capture::{CaptureError, CaptureRequest, NameFault, NewNoteError, NoteCapture};
 pub use read::catalog::export::ExportOptions;
 pub use read::catalog::number_edits::NumberEdit;
 pub use read::catalog::unknown_folders::UnknownFolder;

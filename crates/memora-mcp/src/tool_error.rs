@@ -3,7 +3,7 @@
 //! An engine error may name folders and notes, and the client keeps the log on standard error. So both receive
 //! nothing but the name of the operation.
 
-use memora_engine::{CaptureError, EgressError, Hint, MemoryError, ReadError, SearchError};
+use memora_engine::{CaptureError, EgressError, Hint, MemoryError, NewNoteError, ReadError, SearchError};
 use memora_service::{ServiceError, ServiceErrorKind};
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData};
 
@@ -104,7 +104,7 @@ impl From<CaptureError> for ToolError {
     fn from(error: CaptureError) -> Self {
         match error {
             CaptureError::Search(error) => error.into(),
-            CaptureError::Io(_) => {
+            CaptureError::Note(NewNoteError::Io(_)) => {
                 Self::internal("the note could not be written", "ask the user to look at the vault's folder")
             }
             // These messages name only the client's own input, and a path that contains a timestamp.

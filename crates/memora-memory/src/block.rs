@@ -111,34 +111,29 @@ fn cut_section(section: &BlockSection, allowed: usize) -> Option<(String, Printe
     let heading = |kept: usize| format!("## {} ({kept} of {count})\n", escape_markup(&section.title));
     let room = allowed.checked_sub(heading(count).len() + cut_notice(count, section.kept).len())?;
     let mut used = 0;
-    let fits = |item: &&String| {
+    let fits = |item: &&&str| {
         used += item.len();
         used <= room
     };
-    let kept: Vec<&String> = match section.kept {
-        KeptEnd::First => items.iter().take_while(fits).collect(),
-        KeptEnd::Last => items.iter().rev().take_while(fits).collect(),
-    };
+    // What stays comes first here, whichever end that is.
+    let mut lines: Vec<&str> = items.iter().map(String::as_str).collect();
+    if section.kept == KeptEnd::Last {
+        lines.reverse();
+    }
+    let whole = lines.iter().take_while(fits).count();
+    let cut = if whole == 0 { Some(cut_item(lines.first()?, room)?) } else { None };
+    let mut kept: Vec<&str> = lines.into_iter().take(whole).chain(cut.as_deref()).collect();
     let number = kept.len();
-    let (number, body) = match (number, section.kept) {
-        (0, _) => (1, cut_item(first_kept(&items, section.kept)?, room)?),
-        (_, KeptEnd::First) => (number, kept.into_iter().map(String::as_str).collect()),
-        (_, KeptEnd::Last) => (number, kept.into_iter().rev().map(String::as_str).collect()),
-    };
     let notice = cut_notice(count - number, section.kept);
     let text = match section.kept {
-        KeptEnd::First => heading(number) + &body + &notice,
-        KeptEnd::Last => heading(number) + &notice + &body,
+        KeptEnd::First => heading(number) + &kept.concat() + &notice,
+        KeptEnd::Last => {
+            kept.reverse();
+            heading(number) + &notice + &kept.concat()
+        }
     };
     let report = report(&text, number);
     Some((text, report))
-}
-
-fn first_kept(items: &[String], kept: KeptEnd) -> Option<&String> {
-    match kept {
-        KeptEnd::First => items.first(),
-        KeptEnd::Last => items.last(),
-    }
 }
 
 /// The beginning of an item that has no room as a whole.

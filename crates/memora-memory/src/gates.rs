@@ -57,7 +57,7 @@ impl Refusal {
 pub fn check_content(clean: &str, is_users: bool) -> Result<(), Refusal> {
     let letters_min = if is_users { USER_LETTERS_MIN } else { ITEM_LETTERS_MIN };
     let says = |word: &str| word.chars().any(char::is_alphabetic) && !FILLERS.contains(word.to_lowercase().as_str());
-    if count_latin_letters(clean) < letters_min || !words(clean).any(says) {
+    if clean.chars().map(half_letters).sum::<usize>() / 2 < letters_min || !words(clean).any(says) {
         return Err(Refusal::TooShort);
     }
     if clean.len() > ITEM_BYTES_MAX {
@@ -72,14 +72,8 @@ pub fn check_content(clean: &str, is_users: bool) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The number of letters of the Latin alphabet that say as much as a text. A Chinese character is a syllable with a meaning, a Korean one a
-/// syllable; Thai and its neighbours write no spaces, Hebrew and Arabic few vowels.
-fn count_latin_letters(text: &str) -> usize {
-    let halves: usize = text.chars().map(half_letters).sum();
-    halves / 2
-}
-
-/// Twice the number of Latin letters that say as much as a character.
+/// Twice the number of letters of the Latin alphabet that say as much as a character. A Chinese one is a syllable with a meaning, a Korean
+/// one a syllable; Thai and its neighbours write no spaces, Hebrew and Arabic few vowels.
 fn half_letters(c: char) -> usize {
     match c {
         // Chinese characters; Yi.

@@ -19,6 +19,16 @@ word_sets! {
     pub(crate) ORDER_VERBS: en;
     /// Commands, tools and credentials that an order to act names.
     pub(crate) ORDER_MEANS: en;
+    /// What a way of answering begins with: "in French", "briefly".
+    pub(crate) ANSWER_FORMS: en;
+    /// What is run before something else goes on.
+    pub(crate) CHECKS: en;
+    /// Words in front of the verb of a rule, or of a request to keep to one.
+    pub(crate) RULE_LEADS: en;
+    /// Words of what takes a safeguard away, hides something, or is for another than the user.
+    pub(crate) RISK_WORDS: en;
+    /// Verbs of orders that are of the user's own work, in a rule of how that is done.
+    pub(crate) WORK_WORDS: en;
     /// Verbs of how a text is written.
     pub(crate) RULE_VERBS: en;
     /// Verbs of what may be forbidden to an assistant at little risk: acts upon a repository, and ways of writing.

@@ -13,22 +13,12 @@ use memora_nlp::stem::stem;
 
 use crate::gates::words;
 use crate::lists::{
-    LIFTING_VERBS, ORDER_LEADS, ORDER_MEANS, ORDER_VERBS, OUTWARD_WORDS, RESTRAINED_VERBS, RULE_VERBS, SAFEGUARDS,
-    SECRETS, STYLE_NOUNS,
+    ANSWER_FORMS, CHECKS, LIFTING_VERBS, ORDER_LEADS, ORDER_MEANS, ORDER_VERBS, OUTWARD_WORDS, RESTRAINED_VERBS,
+    RISK_WORDS, RULE_LEADS, RULE_VERBS, SAFEGUARDS, SECRETS, STYLE_NOUNS, WORK_WORDS,
 };
 
 /// The longest rule, in words: what is longer says more than a rule.
 const WORDS_MAX: usize = 26;
-
-/// What is run before something else goes on.
-const CHECKS: [&str; 9] =
-    ["benchmarks", "checks", "formatter", "linter", "linters", "suite", "test", "tests", "typechecker"];
-
-/// Words in front of the verb of a rule, or of a request to keep to one.
-const LEADS: [&str; 26] = [
-    "also", "and", "but", "can", "could", "ever", "first", "for", "forward", "from", "future", "going", "instead",
-    "just", "kindly", "note", "now", "on", "only", "please", "remember", "so", "that", "the", "to", "you",
-];
 
 /// Whether a sentence is a rule of how work is done, which directs nobody to act for anybody else: one of its clauses is, and no other
 /// is an order.
@@ -47,7 +37,7 @@ pub(crate) fn is_plain_rule(sentence: &str, is_order: impl Fn(&str) -> bool) -> 
     let said: Vec<String> = words(sentence).map(str::to_lowercase).collect();
     let is_risky = |word: &String| {
         let word = word.as_str();
-        SECRETS.contains(word) || SAFEGUARDS.contains(word) || LIFTING_VERBS.contains(word) || OF_RISK.contains(&word)
+        SECRETS.contains(word) || SAFEGUARDS.contains(word) || LIFTING_VERBS.contains(word) || RISK_WORDS.contains(word)
     };
     if said.len() > WORDS_MAX || said.iter().any(is_risky) {
         return false;
@@ -91,7 +81,7 @@ fn is_denial(word: &str) -> bool {
 
 /// Whether a word may stand in front of the verb of a rule.
 fn leads(word: &str) -> bool {
-    is_denial(word) || matches!(word, "do" | "t") || LEADS.contains(&word) || ORDER_LEADS.contains(word)
+    is_denial(word) || matches!(word, "do" | "t") || RULE_LEADS.contains(word) || ORDER_LEADS.contains(word)
 }
 
 /// Whether a clause is a rule by itself.
@@ -118,18 +108,17 @@ fn is_rule_clause(clause: &str, prefers: bool) -> bool {
         (true, "add") => has("without") && asks,
         (true, "use") => is_style,
         (true, verb) => RESTRAINED_VERBS.contains(verb),
-        (false, "run") => behind.iter().any(|word| CHECKS.contains(word)),
+        (false, "run") => behind.iter().any(|word| CHECKS.contains(*word)),
         (false, "use" | "prefer") => (prefers || is_style) && !behind.iter().any(|word| is_means(word)),
-        (false, "answer" | "reply" | "respond" | "write") => behind.first().is_some_and(|word| FORMS.contains(word)),
+        (false, "answer" | "reply" | "respond" | "write") => {
+            behind.first().is_some_and(|word| ANSWER_FORMS.contains(*word))
+        }
         (false, "keep") => {
             is_style && behind.iter().any(|word| matches!(*word, "short" | "brief" | "simple" | "plain"))
         }
         (false, verb) => RULE_VERBS.contains(verb) && is_style,
     }
 }
-
-/// What a way of answering begins with: "in French", "briefly".
-const FORMS: [&str; 5] = ["in", "briefly", "concisely", "shortly", "tersely"];
 
 /// Whether something is for somebody: "to Dana", "as Dana", "Dana's".
 fn names_recipient(clause: &str) -> bool {
@@ -145,50 +134,10 @@ fn is_means(word: &str) -> bool {
     ORDER_MEANS.contains(word) && !matches!(word, "npm" | "npx" | "pip" | "zsh")
 }
 
-/// Words of what takes a safeguard away, hides something, or is for another than the user.
-const OF_RISK: [&str; 16] = [
-    "agent",
-    "agents",
-    "ai",
-    "anyone",
-    "anybody",
-    "assistant",
-    "assistants",
-    "claude",
-    "codex",
-    "gpt",
-    "hide",
-    "mention",
-    "telling",
-    "unasked",
-    "whoever",
-    "yourself",
-];
-
 /// Whether a word of a rule acts, in any of its forms: "send", "forwarded", or is about what reaches out: money, accounts, whoever asks.
 fn acts(word: &str) -> bool {
     static ACTING: LazyLock<HashSet<String>> = LazyLock::new(|| ORDER_VERBS.iter().map(|verb| stem(verb)).collect());
-    let is_of_work = matches!(
-        word,
-        "use"
-            | "run"
-            | "commit"
-            | "commits"
-            | "committing"
-            | "push"
-            | "pushing"
-            | "change"
-            | "changes"
-            | "list"
-            | "lists"
-            | "print"
-            | "write"
-            | "open"
-            | "opening"
-            | "reading"
-            | "read"
-    );
-    OUTWARD_WORDS.contains(word) || ACTING.contains(&stem(word)) && !is_of_work
+    OUTWARD_WORDS.contains(word) || ACTING.contains(&stem(word)) && !WORK_WORDS.contains(word)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::PathBuf;
 
 use memora_memory::print_time;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::remember::error::MemoryError;
@@ -14,6 +15,17 @@ use crate::remember::memories::Memories;
 
 /// The most that is read of it, in bytes.
 const BYTES_MAX: u64 = 64 << 20;
+
+/// A line, as far as it is read. What it lists are ids, or sessions as recorded.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct AuditLine {
+    pub(super) act: String,
+    pub(super) id: String,
+    pub(super) made: Vec<String>,
+    pub(super) archived: Vec<String>,
+    read: Vec<String>,
+}
 
 impl Memories<'_> {
     /// Appends what was done to a memory.
@@ -39,7 +51,7 @@ impl Memories<'_> {
     }
 
     /// Reads the lines; those that are none of ours are left out.
-    pub(crate) fn read_audit(&self) -> Result<Vec<Value>, MemoryError> {
+    pub(super) fn read_audit(&self) -> Result<Vec<AuditLine>, MemoryError> {
         let mut text = String::new();
         match File::open(self.audit_file()?) {
             Ok(file) => file.take(BYTES_MAX).read_to_string(&mut text)?,
@@ -63,8 +75,7 @@ impl Memories<'_> {
 
     /// The notes of sessions that are done with, as recorded.
     pub(crate) fn recorded_sessions(&self) -> Result<HashSet<String>, MemoryError> {
-        let lines = self.read_audit()?;
-        let read = lines.iter().filter(|line| line["act"] == "read").filter_map(|line| line["read"].as_array());
-        Ok(read.flatten().filter_map(|one| one.as_str().map(str::to_owned)).collect())
+        let read = self.read_audit()?.into_iter().filter(|line| line.act == "read");
+        Ok(read.flat_map(|line| line.read).collect())
     }
 }

@@ -4,18 +4,18 @@
 //! the user does what is proposed, at the local door. What a language model proposes is in `session_facts.rs` and
 //! `worded_merges.rs`: it passes the same gates, and the checks of any draft.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::marker::PhantomData;
 
 use memora_memory::{Archived, Log, LogEntry, MemoryId, Scope, clean_line, is_faded};
-use memora_store::NoteFilter;
 use memora_vault::{NotePath, fold_name};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::SaveRequest;
 use super::duplicates::{AbsorbableText, ComparedWords, find_absorbed};
 use super::read::ProjectLog;
 use super::save::{AdmittedItem, ItemSource, Judged, PromotedEntry};
+use crate::remember::audit::AuditLine;
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
 use crate::remember::owners::MemoryUpkeep;
@@ -133,12 +133,7 @@ impl MemoryUpkeep<'_> {
 
     /// Whether there is an item, forgotten or not, of a place.
     fn is_taken_from(&self, place: &str) -> Result<bool, MemoryError> {
-        let filter = NoteFilter {
-            properties: vec![("from".to_owned(), format!("[[{place}]]"))],
-            folders: vec![self.folder.name().to_owned()],
-            ..NoteFilter::default()
-        };
-        let mut paths: BTreeSet<NotePath> = self.session.snapshot.notes_matching(&filter)?;
+        let mut paths = self.files_with("from", &format!("[[{place}]]"))?;
         paths.extend(self.of.written());
         Ok(paths.iter().filter_map(|path| self.read_item(path)).any(|found| found.item.from.as_deref() == Some(place)))
     }
@@ -193,22 +188,11 @@ impl MemoryUpkeep<'_> {
             return Ok(ConsolidationReport { status: ConsolidationStatus::Refused, ..report });
         }
         let pass = random_id()?.as_str().replacen("mem-", "pass-", 1);
-        let made = plan.promote.iter().chain(&plan.facts).map(|(_, admitted)| admitted);
-        let made = made.chain(plan.wordings.iter().map(|worded| &worded.admitted));
-        let made = made.map(|admitted| &admitted.item.id).chain(plan.digests.iter().map(|digest| &digest.id));
-        let made: Vec<String> = made.map(ToString::to_string).collect();
-        let archived = plan.merge.iter().map(|(gone, _)| gone).chain(&plan.prune).map(|found| &found.item.id);
-        let archived = archived.chain(plan.digests.iter().flat_map(PlannedDigest::archived));
-        let archived: Vec<String> = archived.map(ToString::to_string).collect();
-        // Before anything is done, so that a pass that was killed can be undone.
-        let lists = [("made", json!(made)), ("archived", json!(archived))];
-        let values: Vec<_> = [("act", json!("consolidate")), ("id", json!(pass))].into_iter().chain(lists).collect();
-        self.record_line(&values)?;
-        // They are the first steps, in this order.
-        for (number, (_, admitted)) in plan.promote.into_iter().chain(plan.facts).enumerate() {
-            if self.gate().create_item(&admitted)?
-                && let Some(step) = report.steps.get_mut(number)
-            {
+        self.record_pass(&pass, &plan)?;
+        // The steps of a report are in this order.
+        let mut steps = report.steps.iter_mut();
+        for ((_, admitted), step) in plan.promote.into_iter().chain(plan.facts).zip(&mut steps) {
+            if self.gate().create_item(&admitted)? {
                 (step.done, step.into) = (true, self.gate().report_saved(admitted)?.id);
             }
         }
@@ -222,32 +206,38 @@ impl MemoryUpkeep<'_> {
                 worded.insert(stays, (admitted.item.id.clone(), admitted.stem().to_owned()));
             }
         }
-        let mut done: BTreeMap<String, Option<String>> = BTreeMap::new();
-        let merged = plan.merge.iter().map(|(gone, stays)| match worded.get(&stays.item.id) {
-            Some((id, stem)) => (gone, format!("merged into [[{stem}]]"), Some(id.to_string())),
-            None => (gone, format!("merged into [[{}]]", stays.path.stem()), Some(stays.item.id.to_string())),
+        let merged = plan.merge.iter().map(|(gone, stays)| {
+            let stays = (stays.item.id.clone(), stays.path.stem().to_owned());
+            let (id, stem) = worded.get(&stays.0).unwrap_or(&stays);
+            (gone, format!("merged into [[{stem}]]"), Some(id.to_string()))
         });
         let pruned = plan.prune.iter().map(|found| (found, "not recalled for long".to_owned(), None));
-        for (found, reason, into) in merged.chain(pruned) {
+        for ((found, reason, into), step) in merged.chain(pruned).zip(&mut steps) {
             let reason = Some(clean_line(&reason));
             let archived = Archived { at: self.writer.at, by: self.by(), reason };
             if self.move_item(&found.item.id, Some(archived))?.status == ForgetStatus::Forgotten {
-                done.insert(found.item.id.to_string(), into);
-            }
-        }
-        for digest in &plan.digests {
-            if self.apply_digest(digest)? {
-                done.insert(digest.id.to_string(), Some(digest.id.to_string()));
-            }
-        }
-        let archives =
-            |act| matches!(act, ConsolidationAct::Merge | ConsolidationAct::Prune | ConsolidationAct::Digest);
-        for step in report.steps.iter_mut().filter(|step| archives(step.act)) {
-            if let Some(into) = done.remove(&step.id) {
                 (step.done, step.into) = (true, into);
             }
         }
+        for (digest, step) in plan.digests.iter().zip(&mut steps) {
+            if self.apply_digest(digest)? {
+                (step.done, step.into) = (true, Some(digest.id.to_string()));
+            }
+        }
         Ok(ConsolidationReport { status: ConsolidationStatus::Applied, pass: Some(pass), ..report })
+    }
+
+    /// Records what a pass is about to make and to archive, so that one that was killed can be undone.
+    fn record_pass(&self, pass: &str, plan: &ConsolidationPlan) -> Result<(), MemoryError> {
+        let made = plan.promote.iter().chain(&plan.facts).map(|(_, admitted)| admitted);
+        let made = made.chain(plan.wordings.iter().map(|worded| &worded.admitted));
+        let made = made.map(|admitted| &admitted.item.id).chain(plan.digests.iter().map(|digest| &digest.id));
+        let archived = plan.merge.iter().map(|(gone, _)| gone).chain(&plan.prune).map(|found| &found.item.id);
+        let archived = archived.chain(plan.digests.iter().flat_map(PlannedDigest::archived));
+        let [made, archived]: [Vec<&str>; 2] =
+            [made.map(MemoryId::as_str).collect(), archived.map(MemoryId::as_str).collect()];
+        let lists = [("made", json!(made)), ("archived", json!(archived))];
+        self.record_line(&[[("act", json!("consolidate")), ("id", json!(pass))], lists].concat())
     }
 
     /// Saves the facts of a plan, under a record with which that can be undone, and reports the other steps as proposed.
@@ -267,30 +257,25 @@ impl MemoryUpkeep<'_> {
     /// if there is no such pass.
     pub(crate) fn undo_consolidation(&self, pass: Option<&str>) -> Result<Option<UndoReport>, MemoryError> {
         let lines = self.read_audit()?;
-        let is = |line: &Value, act: &str| line["act"] == act;
         let undone: BTreeSet<&str> =
-            lines.iter().filter(|line| is(line, "undo")).filter_map(|line| line["id"].as_str()).collect();
-        let wanted = |id: &str| !undone.contains(id) && pass.is_none_or(|pass| pass == id);
-        let record = lines.iter().rfind(|line| is(line, "consolidate") && line["id"].as_str().is_some_and(wanted));
-        let Some((record, id)) = record.and_then(|record| Some((record, record["id"].as_str()?))) else {
-            return Ok(None);
+            lines.iter().filter(|line| line.act == "undo").map(|line| line.id.as_str()).collect();
+        let is_wanted = |line: &&AuditLine| {
+            let is_named = pass.is_none_or(|pass| pass == line.id);
+            line.act == "consolidate" && is_named && !line.id.is_empty() && !undone.contains(line.id.as_str())
         };
-        let ids = |key: &str| -> Vec<MemoryId> {
-            let list = record[key].as_array().into_iter().flatten();
-            list.filter_map(|id| MemoryId::parse(id.as_str()?)).collect()
-        };
-        let undone = lines.iter().filter(|line| line["id"].as_str().is_some_and(|id| undone.contains(id)));
-        let undone = undone.flat_map(|line| line["made"].as_array().into_iter().flatten());
-        let undone: BTreeSet<&str> = undone.filter_map(Value::as_str).collect();
-        let mut report = UndoReport { pass: id.to_owned(), restored: 0, removed: 0, left: Vec::new() };
-        for id in ids("archived") {
+        let Some(record) = lines.iter().rfind(is_wanted) else { return Ok(None) };
+        let ids = |list: &[String]| list.iter().filter_map(|id| MemoryId::parse(id)).collect::<Vec<_>>();
+        let of_undone = lines.iter().filter(|line| undone.contains(line.id.as_str()));
+        let undone: BTreeSet<&str> = of_undone.flat_map(|line| line.made.iter().map(String::as_str)).collect();
+        let mut report = UndoReport { pass: record.id.clone(), restored: 0, removed: 0, left: Vec::new() };
+        for id in ids(&record.archived) {
             match self.move_item(&id, None)?.status {
                 ForgetStatus::Restored => report.restored += 1,
                 ForgetStatus::NotOwned => report.left.push(id.to_string()),
                 ForgetStatus::Forgotten | ForgetStatus::Unknown => {}
             }
         }
-        for id in ids("made") {
+        for id in ids(&record.made) {
             match self.remove_item(&id)? {
                 Some(true) => report.removed += 1,
                 Some(false) => report.left.push(id.to_string()),
@@ -302,7 +287,7 @@ impl MemoryUpkeep<'_> {
                 }
             }
         }
-        self.record_act("undo", id)?;
+        self.record_act("undo", &record.id)?;
         Ok(Some(report))
     }
 }

@@ -11,7 +11,7 @@ use memora_memory::{
     reads_as_command, reads_as_instruction, strength,
 };
 use memora_redact::strip_citation_markers;
-use memora_vault::{Band, NotePath};
+use memora_vault::Band;
 
 use super::MemoryQuery;
 use super::differing::{Newer, put_behind_newer};
@@ -81,7 +81,9 @@ impl ContextBuilder<'_> {
         gathered.shown.newer = self.finder().find_newer(items.iter().map(|(_, found)| found))?;
         let items = put_behind_newer(items, &gathered.shown.newer, |(_, found)| Some(found.item.id.clone()));
         self.gather_page(&mut gathered)?;
-        let (about, facts): (Vec<_>, Vec<_>) = items.into_iter().partition(|(_, found)| self.is_of_agent(&found.path));
+        let of_agents = format!("{}/agents/", self.folder.name());
+        let (about, facts): (Vec<_>, Vec<_>) =
+            items.into_iter().partition(|(_, found)| found.path.as_str().starts_with(&of_agents));
         let lines = self.list_items(about.iter().map(|(_, found)| found), &mut gathered.shown)?;
         gathered.add("About you, the assistant", lines, KeptEnd::First, Some(1), 2);
         self.gather_tasks(&mut gathered)?;
@@ -162,10 +164,6 @@ impl ContextBuilder<'_> {
             Origin::AgentAnalysis => !reads_as_instruction(found.item.kind, &found.item.text),
             Origin::ToolOutput => false,
         }
-    }
-
-    fn is_of_agent(&self, path: &NotePath) -> bool {
-        path.as_str().starts_with(&format!("{}/agents/", self.folder.name()))
     }
 
     /// The page that only the user writes, as this door may see it.

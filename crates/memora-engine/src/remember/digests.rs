@@ -52,7 +52,7 @@ impl MemoryUpkeep<'_> {
         if memora.config.memory.extraction_in(&memora.vault) == SessionExtraction::Off {
             return Ok(HashSet::new());
         }
-        Ok(self.facts().session_files()?.into_iter().map(|file| file.into_path()).collect())
+        Ok(self.facts().session_files()?.into_iter().map(|file| file.path).collect())
     }
 
     /// What is due for a digest in a scope of so many items, of which so many go to the archive anyway. Unless it is `forced`, the

@@ -84,7 +84,9 @@ impl MemoryTransfer<'_> {
         restoring: Restoring,
         counter: &mut Counter,
     ) -> Result<(), ImportError> {
-        let mut ids = self.ids_there();
+        let there = self.folder.list("").into_iter().filter_map(|path| self.read_whole(&path));
+        let mut ids: HashSet<MemoryId> =
+            there.filter_map(|document| Some(Item::from_document(&document)?.id)).collect();
         read_lines(from, &mut |number, line| {
             let line = line.and_then(|bytes| serde_json::from_slice::<Line>(bytes).map_err(|_| RecordFault::NotJson));
             let line = line.and_then(|line| (line.format == FORMAT).then_some(line).ok_or(RecordFault::UnknownShape));
@@ -143,11 +145,5 @@ impl MemoryTransfer<'_> {
         }
         ids.extend(id);
         Ok(Imported::Saved)
-    }
-
-    /// The ids of the items that are there.
-    fn ids_there(&self) -> HashSet<MemoryId> {
-        let paths = self.folder.list("");
-        paths.iter().filter_map(|path| Some(Item::from_document(&self.read_whole(path)?)?.id)).collect()
     }
 }

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::marker::PhantomData;
 
 use memora_memory::{HeldFor, Kind};
-use memora_store::NoteFilter;
 use memora_vault::NotePath;
 
 use super::objections::citing_files;
@@ -53,12 +52,7 @@ impl MemoryReader<'_> {
         let folders = self.scope_folders(&self.own_scopes());
         let mut paths: BTreeSet<NotePath> = self.of.written().into_iter().collect();
         for reason in [HeldFor::Instruction, HeldFor::Conflict] {
-            let filter = NoteFilter {
-                properties: vec![("held".to_owned(), reason.as_str().to_owned())],
-                folders: folders.clone(),
-                ..NoteFilter::default()
-            };
-            paths.extend(self.session.snapshot.notes_matching(&filter)?);
+            paths.extend(self.files_with("held", reason.as_str())?);
         }
         let within = |path: &&NotePath| folders.iter().any(|folder| path.as_str().starts_with(&format!("{folder}/")));
         Ok(paths.iter().filter(within).filter_map(|path| self.read_item(path)).collect())

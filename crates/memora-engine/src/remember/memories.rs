@@ -1,5 +1,7 @@
 //! The memories of a vault, for one writer at one door: their files, and their items by id.
 
+use std::collections::BTreeSet;
+
 use elsa::FrozenMap;
 use memora_memory::{Document, Item, MemoryId, Scope, slug_agent};
 use memora_redact::{Viewer, authorize_page};
@@ -120,12 +122,7 @@ impl<'s> Memories<'s> {
         id: &MemoryId,
         read: impl Fn(&NotePath) -> Option<T>,
     ) -> Result<Option<T>, MemoryError> {
-        let filter = NoteFilter {
-            properties: vec![("id".to_owned(), id.to_string())],
-            folders: vec![self.folder.name().to_owned()],
-            ..NoteFilter::default()
-        };
-        if let Some(found) = self.session.snapshot.notes_matching(&filter)?.iter().find_map(&read) {
+        if let Some(found) = self.files_with("id", id.as_str())?.iter().find_map(&read) {
             return Ok(Some(found));
         }
         let named = format!(" {}", id.short());
@@ -133,23 +130,25 @@ impl<'s> Memories<'s> {
         Ok(self.folder.list("").iter().filter(may_be).find_map(read))
     }
 
+    /// The files of memory that have a property, as far as they are indexed.
+    pub(crate) fn files_with(&self, property: &str, value: &str) -> Result<BTreeSet<NotePath>, MemoryError> {
+        let properties = vec![(property.to_owned(), value.to_owned())];
+        let folders = vec![self.folder.name().to_owned()];
+        Ok(self.session.snapshot.notes_matching(&NoteFilter { properties, folders, ..NoteFilter::default() })?)
+    }
+
     /// The newer item that this door may see and that supersedes this one: an agent's word never ends the user's.
     pub(crate) fn find_successor(&self, old: &FoundItem) -> Result<Option<FoundItem>, MemoryError> {
         let path = &old.path;
-        let filter = NoteFilter {
-            properties: vec![("supersedes".to_owned(), format!("[[{}]]", path.stem()))],
-            folders: vec![self.folder.name().to_owned()],
-            ..NoteFilter::default()
-        };
-        let mut newer: Vec<NotePath> = self.session.snapshot.notes_matching(&filter)?.into_iter().collect();
-        newer.extend(self.of.written_superseding(path.stem()));
+        let indexed = self.files_with("supersedes", &format!("[[{}]]", path.stem()))?;
+        let newer = indexed.into_iter().chain(self.of.written_superseding(path.stem()));
         let ends = |newer: &FoundItem| {
             newer.item.archived.is_none()
                 && !self.is_held(&newer.item)
                 && newer.item.supersedes.iter().any(|stem| stem == path.stem())
                 && self.origin_of(newer) >= self.protected_origin(old)
         };
-        Ok(newer.iter().filter_map(|path| self.read_item(path)).find(ends))
+        Ok(newer.filter_map(|path| self.read_item(&path)).find(ends))
     }
 
     /// The path of a file in the memory folder.

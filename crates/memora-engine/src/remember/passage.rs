@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use memora_memory::{Document, Log, LogEntry, MemoryId};
-use memora_vault::{Band, NotePath};
+use memora_memory::{Log, MemoryId};
+use memora_vault::NotePath;
 
 use super::naming::title_of;
 use crate::remember::error::MemoryError;
@@ -38,21 +38,13 @@ impl MemoryName {
     }
 }
 
-/// A passage, and its whole text.
-pub(crate) struct FoundPassage {
-    /// Without its text.
-    pub(super) passage: MemoryPassage,
-    pub(super) text: String,
-}
-
 impl MemoryReader<'_> {
     /// What a name is of, if that is no item and this door may see it.
-    pub(crate) fn find_passage(&self, name: &MemoryName) -> Result<Option<FoundPassage>, MemoryError> {
+    pub(crate) fn find_passage(&self, name: &MemoryName) -> Result<Option<MemoryPassage>, MemoryError> {
         match name {
             MemoryName::Path(path) => Ok(self.read_file_passage(path)),
             MemoryName::Id(id) => {
-                let note =
-                    |path: &NotePath| self.read_file_passage(path).filter(|found| found.passage.id == id.as_str());
+                let note = |path: &NotePath| self.read_file_passage(path).filter(|found| found.id == id.as_str());
                 match self.find_by_id(id, note)? {
                     Some(found) => Ok(Some(found)),
                     None => self.find_entry(id),
@@ -62,15 +54,24 @@ impl MemoryReader<'_> {
     }
 
     /// A file of the memory folder as a whole.
-    fn read_file_passage(&self, path: &NotePath) -> Option<FoundPassage> {
+    fn read_file_passage(&self, path: &NotePath) -> Option<MemoryPassage> {
         self.inside(path).filter(|_| path.as_str().starts_with(&format!("{}/", self.folder.name())))?;
         let (document, band, _) = self.read_document(path)?;
-        let id = document.text("id").unwrap_or_else(|| path.as_str().to_owned());
-        Some(describe_file(path, &document, band, id))
+        Some(MemoryPassage {
+            id: document.text("id").unwrap_or_else(|| path.as_str().to_owned()),
+            path: path.as_str().to_owned(),
+            title: title_of(path, &document),
+            text: document.body.trim_end().to_owned(),
+            next_offset: None,
+            by: document.text("by").unwrap_or_default(),
+            created: document.text("created").unwrap_or_default(),
+            band,
+            door: PhantomData,
+        })
     }
 
     /// The entry of an id, in whichever log it stands.
-    fn find_entry(&self, id: &MemoryId) -> Result<Option<FoundPassage>, MemoryError> {
+    fn find_entry(&self, id: &MemoryId) -> Result<Option<MemoryPassage>, MemoryError> {
         let marked = format!(" ^{id}");
         for path in self.folder.list("").iter().rev().filter(|path| path.folder().ends_with("/episodic")) {
             // Most logs need not be parsed.
@@ -81,42 +82,21 @@ impl MemoryReader<'_> {
             let day = document.text("created").unwrap_or_default();
             let entries = Log::from_document(document).map(|log| log.entries()).unwrap_or_default();
             if let Some(entry) = entries.into_iter().find(|entry| entry.id == *id) {
-                return Ok(Some(describe_entry(path, entry, &day, band)));
+                return Ok(Some(MemoryPassage {
+                    by: entry.by().to_owned(),
+                    id: entry.id.to_string(),
+                    path: path.as_str().to_owned(),
+                    title: entry.title,
+                    text: entry.text,
+                    next_offset: None,
+                    created: day,
+                    band,
+                    door: PhantomData,
+                }));
             }
         }
         Ok(None)
     }
-}
-
-fn describe_file(path: &NotePath, document: &Document, band: Band, id: String) -> FoundPassage {
-    let passage = MemoryPassage {
-        id,
-        path: path.as_str().to_owned(),
-        title: title_of(path, document),
-        text: String::new(),
-        next_offset: None,
-        by: document.text("by").unwrap_or_default(),
-        created: document.text("created").unwrap_or_default(),
-        band,
-        door: PhantomData,
-    };
-    FoundPassage { passage, text: document.body.trim_end().to_owned() }
-}
-
-fn describe_entry(path: &NotePath, entry: LogEntry, day: &str, band: Band) -> FoundPassage {
-    let by = entry.by().to_owned();
-    let passage = MemoryPassage {
-        id: entry.id.to_string(),
-        path: path.as_str().to_owned(),
-        title: entry.title,
-        text: String::new(),
-        next_offset: None,
-        by,
-        created: day.to_owned(),
-        band,
-        door: PhantomData,
-    };
-    FoundPassage { passage, text: entry.text }
 }
 
 #[cfg(test)]

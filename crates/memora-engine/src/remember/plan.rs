@@ -5,16 +5,43 @@ use std::collections::BTreeMap;
 use memora_memory::{DigestPeriod, Document, MemoryId};
 use memora_vault::{Band, NotePath};
 
+use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
 use crate::remember::save::AdmittedItem;
 use crate::remember::sessions::SessionNoteFile;
-use crate::report::{ConsolidationAct, ConsolidationModelReport, ConsolidationStep, ScopeShare, pluralize};
+use crate::report::{
+    ConsolidationAct, ConsolidationModelReport, ConsolidationStep, DroppedFor, SaveStatus, ScopeShare, pluralize,
+};
 
 /// After so many replies in a row that are not as asked, no more is asked.
 const MISSES_MAX: usize = 3;
 
 /// The most questions in one pass.
 const CALLS_MAX: usize = 20;
+
+/// Why a sentence of a model's does not go into a plan.
+pub(crate) enum Untaken {
+    Dropped(&'static str),
+    Failed(MemoryError),
+}
+
+impl From<DroppedFor> for Untaken {
+    fn from(reason: DroppedFor) -> Self {
+        Self::Dropped(reason.as_str())
+    }
+}
+
+impl From<SaveStatus> for Untaken {
+    fn from(status: SaveStatus) -> Self {
+        Self::Dropped(status.as_str())
+    }
+}
+
+impl From<MemoryError> for Untaken {
+    fn from(error: MemoryError) -> Self {
+        Self::Failed(error)
+    }
+}
 
 /// A sentence that replaces memories.
 pub(super) struct WordedMerge {
@@ -74,15 +101,20 @@ pub struct ConsolidationPlan {
 
 impl ConsolidationPlan {
     /// Notes that a language model, if there is one, took part, and what it was asked.
-    pub fn note_model(&mut self, name: Option<&str>, asked: ConsolidationCalls) {
-        let ConsolidationCalls { calls, due, failure, .. } = asked;
-        let name = name.map(str::to_owned);
-        self.model = Some(ConsolidationModelReport { name, calls, due, dropped: Vec::new(), failure });
+    pub fn note_model(&mut self, asked: ConsolidationCalls) {
+        self.model = Some(asked.report);
     }
 
-    /// Counts a sentence of a model's that does not go into the plan.
-    pub(super) fn drop_one(&mut self, reason: &'static str) {
-        *self.dropped.entry(reason).or_default() += 1;
+    /// What was taken; counts what was not, by its reason.
+    pub(super) fn count_untaken<T>(&mut self, done: Result<T, Untaken>) -> Result<Option<T>, MemoryError> {
+        match done {
+            Ok(taken) => Ok(Some(taken)),
+            Err(Untaken::Failed(error)) => Err(error),
+            Err(Untaken::Dropped(reason)) => {
+                *self.dropped.entry(reason).or_default() += 1;
+                Ok(None)
+            }
+        }
     }
 
     /// Takes the facts out, as a plan of their own.
@@ -95,29 +127,25 @@ impl ConsolidationPlan {
 /// What was asked in a pass.
 #[derive(Debug, Default)]
 pub struct ConsolidationCalls {
-    /// How often the model was asked.
-    pub calls: usize,
-    /// Notes of sessions that it was not asked about yet.
-    pub due: usize,
-    /// Why it was asked no more, or what its last failure was.
-    pub failure: Option<String>,
+    pub(super) report: ConsolidationModelReport,
     pub(super) misses: usize,
     pub(super) is_over: bool,
 }
 
 impl ConsolidationCalls {
-    /// No calls, for this reason.
+    /// No calls so far, of this model if there is one; why there are none, if that is known already.
     #[must_use]
-    pub fn without_model(failure: String) -> Self {
-        Self { failure: Some(failure), ..Self::default() }
+    pub fn new(name: Option<&str>, failure: Option<String>) -> Self {
+        let name = name.map(str::to_owned);
+        Self { report: ConsolidationModelReport { name, failure, ..Default::default() }, ..Self::default() }
     }
 
     pub(super) fn may_go_on(&self) -> bool {
-        !self.is_over && self.calls < CALLS_MAX
+        !self.is_over && self.report.calls < CALLS_MAX
     }
 
     pub(super) fn miss(&mut self, failure: String) {
-        self.failure = Some(failure);
+        self.report.failure = Some(failure);
         self.misses += 1;
         self.is_over |= self.misses >= MISSES_MAX;
     }

@@ -18,7 +18,8 @@ use crate::remember::error::MemoryError;
 use crate::remember::memories::Memories;
 use crate::remember::plan::ConsolidationCalls;
 use crate::remember::session::{MemorySession, MemoryWriter};
-use crate::state::memory_replies::MemoryReplies;
+use crate::state::memory_replies::{MemoryReplies, ReplySubject};
+use crate::state::open::Memora;
 
 /// Why a pass of consolidating ended early.
 #[derive(Debug, thiserror::Error)]
@@ -60,52 +61,50 @@ impl ModelQuestions<'_> {
     ) -> Result<(), ConsolidateError> {
         let mut replies = MemoryReplies::load(&self.memora.state);
         replies.retain(|path| self.memora.vault.root().join(path).is_file()).map_err(ConsolidateError::Store)?;
-        let mut files = self.with_memories(of, writer, door, |memories| memories.facts().session_files())?;
-        files.retain(|file| replies.find(&file.subject()).is_none());
+        let mut pass = AskingPass { memora: self.memora, of, writer, door, asking, asked, replies };
+        pass.ask_about_sessions()?;
+        pass.ask_about_merges()
+    }
+}
+
+/// A pass at one door: who asks which model about whose memories, and what it replied so far.
+struct AskingPass<'a> {
+    memora: &'a Memora,
+    of: &'a MemorySession,
+    writer: &'a MemoryWriter,
+    door: DoorView,
+    asking: &'a Asking<'a>,
+    asked: &'a mut ConsolidationCalls,
+    replies: MemoryReplies,
+}
+
+impl AskingPass<'_> {
+    fn ask_about_sessions(&mut self) -> Result<(), ConsolidateError> {
+        let mut files = self.with_memories(self.door, |memories| memories.facts().session_files())?;
+        files.retain(|file| self.replies.find(&file.subject()).is_none());
         for file in &files {
-            if !asked.may_go_on() {
-                asked.due += 1;
-                continue;
-            }
-            let asks = |memories: &Memories<'_>| memories.facts().ask_about_session(file);
-            let Some(prompt) = self.with_memories(of, writer, door, asks)? else {
-                asked.due += 1;
-                continue;
+            let is_replied = self.asked.may_go_on() && {
+                let prompt = self.with_memories(self.door, |memories| memories.facts().ask_about_session(file))?;
+                self.ask_about(&file.subject(), prompt, "remember")?
             };
-            match self.ask_for_sentences(&prompt, "remember", asking, asked)? {
-                Some(reply) => {
-                    let stored = replies.store(&file.subject(), asking.model.name(), &reply);
-                    stored.map_err(ConsolidateError::Store)?;
-                }
-                None => asked.due += 1,
-            }
+            self.asked.report.due += usize::from(!is_replied);
         }
-        self.ask_about_merges(of, writer, door, asking, &mut replies, asked)
+        Ok(())
     }
 
-    fn ask_about_merges(
-        &self,
-        of: &MemorySession,
-        writer: &MemoryWriter,
-        door: DoorView,
-        asking: &Asking<'_>,
-        replies: &mut MemoryReplies,
-        asked: &mut ConsolidationCalls,
-    ) -> Result<(), ConsolidateError> {
-        let groups = self.with_memories(of, writer, LocalDoor.view(), |memories| {
+    fn ask_about_merges(&mut self) -> Result<(), ConsolidateError> {
+        let groups = self.with_memories(LocalDoor.view(), |memories| {
             Ok(memories.facts().merge_groups(&memories.upkeep().plan_consolidation(false)?))
         })?;
         for group in &groups {
-            if !asked.may_go_on() {
+            if !self.asked.may_go_on() {
                 break;
             }
-            let (about, prompt) = self.with_memories(of, writer, door, |memories| {
-                let about = memories.facts().subject_of_merge(group).filter(|about| replies.find(about).is_none());
-                Ok((about, memories.facts().ask_about_merge(group)?))
+            let (about, prompt) = self.with_memories(self.door, |memories| {
+                Ok((memories.facts().subject_of_merge(group), memories.facts().ask_about_merge(group)?))
             })?;
-            let (Some(about), Some(prompt)) = (about, prompt) else { continue };
-            if let Some(reply) = self.ask_for_sentences(&prompt, "merge", asking, asked)? {
-                replies.store(&about, asking.model.name(), &reply).map_err(ConsolidateError::Store)?;
+            if let Some(about) = about.filter(|about| self.replies.find(about).is_none()) {
+                self.ask_about(&about, prompt, "merge")?;
             }
         }
         Ok(())
@@ -114,24 +113,29 @@ impl ModelQuestions<'_> {
     /// Does something with memories in a session of its own.
     fn with_memories<T>(
         &self,
-        of: &MemorySession,
-        writer: &MemoryWriter,
         door: DoorView,
         act: impl FnOnce(&Memories<'_>) -> Result<T, MemoryError>,
     ) -> Result<T, MemoryError> {
-        act(&Memories::new(&self.memora.session_for(door)?, of, writer)?)
+        act(&Memories::new(&self.memora.session_for(door)?, self.of, self.writer)?)
+    }
+
+    /// Asks what there is to ask, and stores the reply; whether there is one.
+    fn ask_about(
+        &mut self,
+        about: &ReplySubject,
+        prompt: Option<Prompt>,
+        what: &str,
+    ) -> Result<bool, ConsolidateError> {
+        let Some(prompt) = prompt else { return Ok(false) };
+        let Some(reply) = self.ask_for_sentences(&prompt, what)? else { return Ok(false) };
+        self.replies.store(about, self.asking.model.name(), &reply).map_err(ConsolidateError::Store)?;
+        Ok(true)
     }
 
     /// Asks once; `None` for a failure, which is noted.
-    fn ask_for_sentences(
-        &self,
-        prompt: &Prompt,
-        what: &str,
-        asking: &Asking<'_>,
-        asked: &mut ConsolidationCalls,
-    ) -> Result<Option<String>, SendError> {
-        let Asking { model, leaves, stop, .. } = *asking;
-        asked.calls += 1;
+    fn ask_for_sentences(&mut self, prompt: &Prompt, what: &str) -> Result<Option<String>, SendError> {
+        let Asking { model, leaves, stop, .. } = *self.asking;
+        self.asked.report.calls += 1;
         let reply = match (PromptSender { memora: self.memora, model, leaves, stop }).send_for(prompt, what) {
             Ok(completion) => completion.text().chars().take(DRAFT_CHARS_MAX).collect::<String>(),
             Err(SendError::Model(error @ (ModelError::Stopped | ModelError::Elsewhere { .. }))) => {
@@ -139,17 +143,17 @@ impl ModelQuestions<'_> {
             }
             Err(SendError::Model(error)) => {
                 // It is about these words, and says nothing of the next.
-                asked.is_over |= !matches!(error, ModelError::Refused { .. });
-                asked.miss(error.to_string());
+                self.asked.is_over |= !matches!(error, ModelError::Refused { .. });
+                self.asked.miss(error.to_string());
                 return Ok(None);
             }
             Err(error) => return Err(error),
         };
         if !Draft::is_as_asked(&reply) {
-            asked.miss(format!("what {} replies is no list of sentences", model.name()));
+            self.asked.miss(format!("what {} replies is no list of sentences", model.name()));
             return Ok(None);
         }
-        asked.misses = 0;
+        self.asked.misses = 0;
         Ok(Some(reply))
     }
 }

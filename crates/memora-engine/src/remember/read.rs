@@ -10,11 +10,11 @@ use memora_vault::{Band, NotePath};
 use strum::EnumString;
 
 use super::naming::{is_named_by_id, title_of};
-use super::passage::{FoundPassage, MemoryName};
+use super::passage::MemoryName;
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
 use crate::remember::owners::MemoryReader;
-use crate::report::{MemoryItem, MemoryPassage, MemoryRead, MemoryStatus};
+use crate::report::{MemoryItem, MemoryRead, MemoryStatus};
 
 /// The most text that is read at once, in bytes.
 const READ_BYTES_MAX: usize = 32 << 10;
@@ -59,8 +59,8 @@ impl MemoryReader<'_> {
         for name in names {
             if let Some(found) = self.find_named_item(name)? {
                 read.items.push(self.report_item(found)?);
-            } else if let Some(FoundPassage { passage, text }) = self.find_passage(name)? {
-                read.passages.push(MemoryPassage { text, ..passage });
+            } else if let Some(passage) = self.find_passage(name)? {
+                read.passages.push(passage);
             } else {
                 read.missing.push(name.as_str().to_owned());
             }

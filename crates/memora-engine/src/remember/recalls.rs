@@ -46,7 +46,8 @@ impl MemoryReader<'_> {
         let half_life = item.domain.map_or_else(|| item.kind.half_life(), memora_memory::Domain::half_life);
         let created = item.created.date();
         let last: Option<Date> = last.and_then(|day| day.parse().ok());
-        let last = [last, self.confirmed_on(item)].into_iter().flatten().fold(created, Date::max);
+        let confirmed = self.confirmation(item).and_then(|made| made.at.get(..10)?.parse().ok());
+        let last = [last, confirmed].into_iter().flatten().fold(created, Date::max);
         let days = f64::from((self.writer.at.date() - last).get_days());
         Ok((recalls, recency(days, half_life)))
     }

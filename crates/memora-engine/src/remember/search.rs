@@ -161,7 +161,7 @@ impl MemoryFinder<'_> {
             return Ok(());
         }
         let (recalls, recency) = self.reader().measure_use(item)?;
-        let (salience, why) = relevance.weigh(recency, recalls, self.trust_of(&found));
+        let (salience, why) = relevance.weigh(recency, recalls, self.origin_of(&found).trust(true));
         hits.push(MemoryHit {
             id: item.id.to_string(),
             path: found.path.as_str().to_owned(),

@@ -16,17 +16,8 @@ use crate::state::open::Memora;
 pub struct MemorySession {
     pub(super) id: String,
     pub(super) saves: AtomicUsize,
-    /// What was written and may not be indexed yet.
-    pub(super) written: Mutex<HashMap<NotePath, WrittenFile>>,
-}
-
-/// What is known of a file that was written.
-#[derive(Clone, Debug)]
-pub(super) enum WrittenFile {
-    /// An item, and the names of those that it supersedes.
-    Item(Vec<String>),
-    /// Nothing: it has to be read.
-    Other,
+    /// What was written and may not be indexed yet: of an item the names of those that it supersedes; `None` for what has to be read.
+    written: Mutex<HashMap<NotePath, Option<Vec<String>>>>,
 }
 
 /// The agent that a command acts as which is read through a pipe, and names none.
@@ -75,33 +66,32 @@ impl MemorySession {
 
     /// Notes that a file may not be indexed yet.
     pub(super) fn note_written(&self, path: &NotePath) {
-        self.lock_written().insert(path.clone(), WrittenFile::Other);
+        self.lock_written().insert(path.clone(), None);
     }
 
     /// The same of a new item.
     pub(super) fn note_item_written(&self, path: &NotePath, item: &Item) {
-        self.lock_written().insert(path.clone(), WrittenFile::Item(item.supersedes.clone()));
+        self.lock_written().insert(path.clone(), Some(item.supersedes.clone()));
     }
 
     pub(super) fn written(&self) -> Vec<NotePath> {
-        let mut paths: Vec<NotePath> = self.lock_written().keys().cloned().collect();
-        paths.sort();
-        paths
+        self.written_where(|_| true)
     }
 
     /// The files that were written, but for those that are known not to supersede the item of a name.
     pub(super) fn written_superseding(&self, stem: &str) -> Vec<NotePath> {
-        let may = |file: &WrittenFile| match file {
-            WrittenFile::Item(supersedes) => supersedes.iter().any(|old| old == stem),
-            WrittenFile::Other => true,
-        };
-        let mut paths: Vec<NotePath> =
-            self.lock_written().iter().filter(|(_, file)| may(file)).map(|(path, _)| path.clone()).collect();
+        self.written_where(|supersedes| supersedes.is_none_or(|old| old.iter().any(|old| old == stem)))
+    }
+
+    fn written_where(&self, is_wanted: impl Fn(Option<&Vec<String>>) -> bool) -> Vec<NotePath> {
+        let written = self.lock_written();
+        let wanted = written.iter().filter(|(_, supersedes)| is_wanted(supersedes.as_ref()));
+        let mut paths: Vec<NotePath> = wanted.map(|(path, _)| path.clone()).collect();
         paths.sort();
         paths
     }
 
-    pub(super) fn lock_written(&self) -> MutexGuard<'_, HashMap<NotePath, WrittenFile>> {
+    fn lock_written(&self) -> MutexGuard<'_, HashMap<NotePath, Option<Vec<String>>>> {
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -34,8 +34,8 @@ use crate::read::search::lowercase_words;
 use crate::read::verify::note_evidence::NoteEvidence;
 use crate::remember::error::MemoryError;
 use crate::remember::owners::SessionFacts;
-use crate::remember::plan::ConsolidationPlan;
-use crate::report::{ConsolidationAct, ConsolidationStep, DroppedFor, SaveReport, SaveStatus};
+use crate::remember::plan::{ConsolidationPlan, Untaken};
+use crate::report::{ConsolidationAct, ConsolidationStep, DroppedFor, SaveStatus};
 use crate::state::memory_replies::{MemoryReplies, ReplySubject};
 
 /// What a model is asked about the note of a session.
@@ -53,7 +53,7 @@ const ID_MARK: &str = "mem-";
 
 /// The note of a session that is to be read.
 pub(crate) struct SessionFile {
-    path: NotePath,
+    pub(super) path: NotePath,
     id: MemoryId,
     by: String,
     band: Band,
@@ -68,10 +68,6 @@ impl SessionFile {
     /// What a reply about it is stored under.
     pub(crate) fn subject(&self) -> ReplySubject {
         ReplySubject { path: self.path.as_str().to_owned(), words: self.words.clone() }
-    }
-
-    pub(super) fn into_path(self) -> NotePath {
-        self.path
     }
 
     /// What stands in the record of a pass, so that it is not read again.
@@ -193,16 +189,14 @@ impl SessionFacts<'_> {
             sentences.sort_by_key(|sentence| Reverse(last_place(sentence)));
             for sentence in sentences {
                 if planned == SAVES_MAX {
-                    plan.drop_one(DroppedFor::TooMany.as_str());
+                    plan.count_untaken::<()>(Err(DroppedFor::TooMany.into()))?;
                     continue;
                 }
-                match self.admit_fact(sentence, file, &remembered, plan)? {
-                    Ok((quote, admitted)) => {
-                        planned += 1;
-                        let step = admitted.step_of(ConsolidationAct::Extract, &file.id, file.path.as_str(), file.band);
-                        plan.facts.push((ConsolidationStep { quote: Some(quote), ..step }, admitted));
-                    }
-                    Err(reason) => plan.drop_one(reason),
+                let done = self.admit_fact(sentence, file, &remembered, plan);
+                if let Some((quote, admitted)) = plan.count_untaken(done)? {
+                    planned += 1;
+                    let step = admitted.step_of(ConsolidationAct::Extract, &file.id, file.path.as_str(), file.band);
+                    plan.facts.push((ConsolidationStep { quote: Some(quote), ..step }, admitted));
                 }
             }
             plan.read.push(file.record());
@@ -231,18 +225,25 @@ impl SessionFacts<'_> {
         Ok(report)
     }
 
-    /// Takes a sentence of a reply through the checks and the gates of saving; the reason where it fails one.
+    /// Takes what a model worded through the gates of saving.
+    pub(super) fn admit(&self, saving: &SaveRequest, source: &PromotedEntry) -> Result<AdmittedItem, Untaken> {
+        match self.gate().judge(saving, &ItemSource::Log(source))? {
+            Judged::Admitted(admitted) => Ok(*admitted),
+            Judged::Answered(report) => Err(Untaken::Dropped(
+                report.reason.map_or_else(|| report.status.as_str(), memora_memory::Refusal::as_str),
+            )),
+        }
+    }
+
+    /// Takes a sentence of a reply through the checks and the gates of saving.
     fn admit_fact(
         &self,
         sentence: &CheckedSentence,
         file: &SessionFile,
         remembered: &RememberedWords,
         plan: &ConsolidationPlan,
-    ) -> Result<Result<(String, AdmittedItem), &'static str>, MemoryError> {
-        let fact = match self.check_fact(sentence, file, remembered) {
-            Ok(fact) => fact,
-            Err(reason) => return Ok(Err(reason.as_str())),
-        };
+    ) -> Result<(String, AdmittedItem), Untaken> {
+        let fact = self.check_fact(sentence, file, remembered)?;
         let place = file.path.stem().to_owned();
         let source = PromotedEntry { place, by: file.by.clone(), band: file.band };
         let saving = SaveRequest {
@@ -252,12 +253,9 @@ impl SessionFacts<'_> {
             scope: Some(file.scope.clone()),
             ..SaveRequest::default()
         };
-        let admitted = match self.gate().judge(&saving, &ItemSource::Log(&source))? {
-            Judged::Admitted(admitted) => *admitted,
-            Judged::Answered(report) => return Ok(Err(refusal_word(&report))),
-        };
+        let admitted = self.admit(&saving, &source)?;
         if self.is_older_than_ended(file, &admitted)? {
-            return Ok(Err(SaveStatus::Conflict.as_str()));
+            return Err(SaveStatus::Conflict.into());
         }
         // Of what two sessions say of one thing the newer one counts, and it was planned first.
         let words = ComparedWords::new(&admitted.item.text);
@@ -266,7 +264,7 @@ impl SessionFacts<'_> {
             ComparedWords::new(&other.item.text).is_nearly(&words)
                 || compare_in_order(other.said(), admitted.said(), relations).is_some()
         });
-        Ok(if is_told { Err(SaveStatus::Duplicate.as_str()) } else { Ok((fact.quote, admitted)) })
+        if is_told { Err(SaveStatus::Duplicate.into()) } else { Ok((fact.quote, admitted)) }
     }
 
     /// Whether a session is older than a memory that a fact of it would end.
@@ -360,11 +358,6 @@ pub(super) fn confidence_of(verdict: SentenceVerdict) -> Result<f64, DroppedFor>
         SentenceVerdict::Rejected => Err(DroppedFor::Citation),
         SentenceVerdict::Uncited | SentenceVerdict::Exempt => Err(DroppedFor::Uncited),
     }
-}
-
-/// Why an item was not admitted.
-pub(super) fn refusal_word(report: &SaveReport) -> &'static str {
-    report.reason.map_or_else(|| report.status.as_str(), memora_memory::Refusal::as_str)
 }
 
 /// Whether an entry of a log is one of the hooks': a checkpoint, or a program's own summary.

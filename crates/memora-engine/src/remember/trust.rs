@@ -1,6 +1,5 @@
 //! Whose word an item counts as: its own origin, as far as a seal vouches for it, and what the user confirmed.
 
-use jiff::civil::Date;
 use memora_claim::{DecisionKind, MemoryDecision};
 use memora_memory::{Item, Origin};
 use memora_redact::{Viewer, authorize_page};
@@ -36,11 +35,6 @@ impl Memories<'_> {
         self.folder.key().sign_words("kept", &item.id, &about)
     }
 
-    /// The day on which the user confirmed an item as it stands.
-    pub(crate) fn confirmed_on(&self, item: &Item) -> Option<Date> {
-        self.confirmation(item)?.at.get(..10)?.parse().ok()
-    }
-
     /// Whether an item waits for the user.
     pub(crate) fn is_held(&self, item: &Item) -> bool {
         item.held.is_some() && self.confirmation(item).is_none()
@@ -58,11 +52,6 @@ impl Memories<'_> {
     /// Whose word has to end it: the user's own is ended by none but theirs, whether a seal vouches for it or not.
     pub(crate) fn protected_origin(&self, found: &FoundItem) -> Origin {
         found.item.origin.max(self.origin_of(found))
-    }
-
-    /// How far an item is trusted, 0 to 1.
-    pub(crate) fn trust_of(&self, found: &FoundItem) -> f64 {
-        self.origin_of(found).trust(true)
     }
 
     /// Whether this is the strictest door that shows a file: what a cloud door shows is a cloud door's.

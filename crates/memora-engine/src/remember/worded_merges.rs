@@ -11,12 +11,12 @@ use memora_verify::{CitationMarker, DraftSentence, SentenceVerdict};
 
 use super::SaveRequest;
 use super::duplicates::ComparedWords;
-use super::save::{AdmittedItem, ItemSource, Judged, PromotedEntry};
-use super::session_facts::{confidence_of, refusal_word};
+use super::save::{AdmittedItem, PromotedEntry};
+use super::session_facts::confidence_of;
 use crate::remember::error::MemoryError;
 use crate::remember::items::FoundItem;
 use crate::remember::owners::SessionFacts;
-use crate::remember::plan::{ConsolidationPlan, WordedMerge};
+use crate::remember::plan::{ConsolidationPlan, Untaken, WordedMerge};
 use crate::report::DroppedFor;
 use crate::state::memory_replies::{MemoryReplies, ReplySubject};
 
@@ -91,23 +91,17 @@ impl SessionFacts<'_> {
             let Some(reply) = reply.filter(|_| group.paths.iter().all(|path| self.is_strictest_door_of(path))) else {
                 continue;
             };
-            match self.admit_wording(&group, reply)? {
-                Ok(admitted) => plan.wordings.push(WordedMerge { stays: group.stays, admitted }),
-                Err(reason) => plan.drop_one(reason),
-            }
+            let worded = plan.count_untaken(self.admit_wording(&group, reply))?;
+            plan.wordings.extend(worded.map(|admitted| WordedMerge { stays: group.stays, admitted }));
         }
         Ok(())
     }
 
-    /// Takes a wording through the checks and the gates of saving; the reason where it fails one.
-    fn admit_wording(
-        &self,
-        group: &MergeGroup,
-        reply: &str,
-    ) -> Result<Result<AdmittedItem, &'static str>, MemoryError> {
+    /// Takes a wording through the checks and the gates of saving.
+    fn admit_wording(&self, group: &MergeGroup, reply: &str) -> Result<AdmittedItem, Untaken> {
         let members: Vec<FoundItem> = group.paths.iter().filter_map(|path| self.read_item(path)).collect();
         let Some(stays) = members.first().filter(|_| members.len() == group.paths.len()) else {
-            return Ok(Err(DroppedFor::Citation.as_str()));
+            return Err(DroppedFor::Citation.into());
         };
         let mut of_each: Vec<Vec<ClaimId>> = Vec::new();
         for path in &group.paths {
@@ -116,34 +110,32 @@ impl SessionFacts<'_> {
         let report = self.check_reply(reply, &of_each.concat())?;
         let mut said = report.sentences().iter().filter(|said| said.verdict() != SentenceVerdict::Exempt);
         let (Some(sentence), None) = (said.next(), said.next()) else {
-            return Ok(Err(DroppedFor::NotOneSentence.as_str()));
+            return Err(DroppedFor::NotOneSentence.into());
         };
         // Read together, one premise may hide that another disagrees.
         for of_one in &of_each {
             let cited = of_one.first().map(|claim| DraftSentence::cite_words(sentence.text(), *claim, 0));
             let alone = self.check_sentences(cited.unwrap_or_default(), of_one)?;
             if alone.sentences().iter().any(|said| said.verdict() == SentenceVerdict::Contradicted) {
-                return Ok(Err(DroppedFor::Contradicted.as_str()));
+                return Err(DroppedFor::Contradicted.into());
             }
         }
-        if let Err(reason) = confidence_of(sentence.verdict()) {
-            return Ok(Err(reason.as_str()));
-        }
+        confidence_of(sentence.verdict())?;
         let cites = |of_one: &Vec<ClaimId>| {
             let is_of_one = |id: &ClaimId| of_one.iter().any(|offered| offered.statement() == id.statement());
             sentence.citations().iter().any(|cited| matches!(cited.marker(), CitationMarker::Id(id) if is_of_one(id)))
         };
         if !of_each.iter().all(cites) {
-            return Ok(Err(DroppedFor::Uncited.as_str()));
+            return Err(DroppedFor::Uncited.into());
         }
         let words = ComparedWords::new(sentence.text());
         let texts: Vec<ComparedWords> = members.iter().map(|member| ComparedWords::new(&member.item.text)).collect();
         if !words.keeps_all(&texts) {
-            return Ok(Err(DroppedFor::Lost.as_str()));
+            return Err(DroppedFor::Lost.into());
         }
         let plain = |text: &str| text.trim().trim_end_matches('.').to_owned();
         if members.iter().any(|member| plain(&member.item.text) == plain(sentence.text())) {
-            return Ok(Err(DroppedFor::SaysNothingNew.as_str()));
+            return Err(DroppedFor::SaysNothingNew.into());
         }
         let item = &stays.item;
         let source = PromotedEntry { place: stays.path.stem().to_owned(), by: item.by.clone(), band: stays.band };
@@ -158,10 +150,11 @@ impl SessionFacts<'_> {
             scope: self.scope_of_path(&stays.path),
             ..SaveRequest::default()
         };
-        Ok(match self.gate().judge(&saving, &ItemSource::Log(&source))? {
-            Judged::Admitted(admitted) if admitted.superseded.contains(&item.id.to_string()) => Ok(*admitted),
-            Judged::Admitted(_) => Err(DroppedFor::NotReplacing.as_str()),
-            Judged::Answered(report) => Err(refusal_word(&report)),
-        })
+        let admitted = self.admit(&saving, &source)?;
+        if admitted.superseded.contains(&item.id.to_string()) {
+            Ok(admitted)
+        } else {
+            Err(DroppedFor::NotReplacing.into())
+        }
     }
 }

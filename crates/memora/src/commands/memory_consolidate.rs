@@ -61,8 +61,8 @@ impl Pass {
         let memories = session.memories(of, writer)?;
         let upkeep = memories.upkeep();
         let mut plan = upkeep.plan_consolidation(self.is_forced)?;
-        if let Some((name, calls)) = asked {
-            plan.note_model(name.as_deref(), calls);
+        if let Some(asked) = asked {
+            plan.note_model(asked);
             memora.session(memora.cloud_door())?.memories(of, writer)?.upkeep().plan_replies(&mut plan)?;
             upkeep.plan_replies(&mut plan)?;
         }
@@ -120,27 +120,25 @@ fn print_report<D: Door>(report: &ConsolidationReport<D>, ui: &Ui) -> Result<boo
     })
 }
 
-/// Asks the configured model, if there is one that may be asked and can be reached; its name, and what was asked.
+/// Asks the configured model, if there is one that may be asked and can be reached.
 fn ask_model(
     memora: &Memora,
     of: &MemorySession,
     writer: &MemoryWriter,
     ui: &Ui,
-) -> Result<(Option<String>, ConsolidationCalls), CommandError> {
+) -> Result<ConsolidationCalls, CommandError> {
     let wanted = ModelRequirement { name: None, must: true };
     let config = match model::resolve_config(memora, &wanted, ui) {
         Ok(Some(config)) => config,
-        Ok(None) => return Ok((None, ConsolidationCalls::default())),
-        Err(error) => return Ok((None, ConsolidationCalls::without_model(error.to_string()))),
+        Ok(None) => return Ok(ConsolidationCalls::default()),
+        Err(error) => return Ok(ConsolidationCalls::new(None, Some(error.to_string()))),
     };
     let model = match model::connect_model(memora, &config) {
         Ok(model) => model,
-        Err(error) => {
-            return Ok((Some(config.name.clone()), ConsolidationCalls::without_model(error.to_string())));
-        }
+        Err(error) => return Ok(ConsolidationCalls::new(Some(&config.name), Some(error.to_string()))),
     };
     ui.begin_activity(format!("asking {}", model.name()));
-    let mut asked = ConsolidationCalls::default();
+    let mut asked = ConsolidationCalls::new(Some(model.name()), None);
     let cloud = memora.cloud_door();
     match &model {
         ConnectedModel::Local(near) => {
@@ -152,7 +150,7 @@ fn ask_model(
             ask(memora, of, writer, far, &cloud, true, &mut asked)?;
         }
     }
-    Ok((Some(model.name().to_owned()), asked))
+    Ok(asked)
 }
 
 fn ask<D: Door>(

@@ -12,6 +12,7 @@ mod file_name;
 mod front_matter;
 
 pub use error::CaptureError;
+pub use new_note::NewNoteError;
 
 use std::fmt;
 
@@ -141,11 +142,11 @@ impl<'s> NoteCapture<'s> {
         for later in 0..TIMESTAMP_RETRIES_MAX {
             let path = destination::note_path_in(folder, &file_name::append_timestamp(title, front.at, later))?;
             match destination::CaptureDestination::new(vault, &path)?.write(front, text) {
-                Err(CaptureError::Exists) => {}
+                Err(CaptureError::Note(NewNoteError::Exists)) => {}
                 made => return made.map(|()| path),
             }
         }
-        Err(CaptureError::Io(std::io::ErrorKind::AlreadyExists.into()))
+        Err(NewNoteError::Io(std::io::ErrorKind::AlreadyExists.into()).into())
     }
 }
 

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use memora_vault::{Band, NotePath, SkipReason, Vault};
+use memora_vault::{Band, Hint, NotePath, SkipReason, Vault};
 
 /// The name of a note while it is written, around letters at random.
 const MAKING_START: &str = ".memora-";
@@ -19,7 +19,7 @@ const LEFTOVER_AGE: Duration = Duration::from_secs(3600);
 
 /// Why a note could not be made.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NewNoteError {
+pub enum NewNoteError {
     /// There is a file of that name.
     #[error("a note with that name already exists")]
     Exists,
@@ -33,8 +33,20 @@ pub(crate) enum NewNoteError {
     #[error("there is a file in the place of the folder")]
     NotAFolder,
     /// The file could not be written.
-    #[error(transparent)]
+    #[error("cannot write the note")]
     Io(#[from] io::Error),
+}
+
+impl Hint for NewNoteError {
+    fn hint(&self) -> &'static str {
+        match self {
+            Self::Exists => "give it another title or folder; no note is ever written over",
+            Self::Excluded(reason) => reason.hint(),
+            Self::Outside => "name a folder of the vault; nothing was written",
+            Self::NotAFolder => "name another folder; nothing was written",
+            Self::Io(_) => "check that the vault's folder can be written and that there is room",
+        }
+    }
 }
 
 /// A place in the vault where a note would be read.

@@ -25,7 +25,9 @@ impl MemoryTransfer<'_> {
         self.bridges().log_sending(bridge, "list", 0, None)?;
         let listed = bridge.client()?.list(USER_WAIT).wait_until(Instant::now() + USER_WAIT)?;
         let told: HashSet<String> = Outbox::of(bridge).foreign_ids().into_iter().collect();
-        let said: HashSet<Vec<String>> = self.texts_of_items().map(|text| lowercase_words(&text)).collect();
+        // Forgotten items, too.
+        let items = self.folder.list("").into_iter().filter_map(|path| self.read_item(&path));
+        let said: HashSet<Vec<String>> = items.map(|found| lowercase_words(&found.item.text)).collect();
         let is_new = |found: &BridgedText| {
             !found.id.as_ref().is_some_and(|id| told.contains(id)) && !said.contains(&lowercase_words(&found.text))
         };
@@ -43,11 +45,6 @@ impl MemoryTransfer<'_> {
             ImportError::Source(error) => DeliveryError::Io(error),
             ImportError::Memory(error) => error.into(),
         })
-    }
-
-    /// The words of all items here, forgotten ones too.
-    fn texts_of_items(&self) -> impl Iterator<Item = String> {
-        self.folder.list("").into_iter().filter_map(|path| Some(self.read_item(&path)?.item.text))
     }
 
     /// Passes on what waits, and waits for it; with `pulls` takes over what the servers list, as an import does.

@@ -6,11 +6,10 @@ use memora_engine::{
     WriteRequest,
 };
 use memora_service::ReadContext;
-use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::tool::{MemoryTool, check_size, parse_id, respond, writes};
+use super::tool::{MemoryTool, check_size, parse_id, respond_dated};
 use crate::request::Response;
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
@@ -84,11 +83,8 @@ impl MemoryTool for SaveArgs {
     const TITLE: &'static str = "Remember";
     const DESCRIPTION: &'static str = "Saves what a different session needs: a preference, a decision, how a tool behaves; or corrects a memory. \
         Not what notes or code already say, nothing of this moment, no credentials.";
+    const WRITES: bool = true;
     type Result = Dated<SaveResult<CloudDoor>>;
-
-    fn annotations() -> ToolAnnotations {
-        writes(Self::TITLE, true)
-    }
 
     fn answer<D: Door>(
         &self,
@@ -109,8 +105,7 @@ impl MemoryTool for SaveArgs {
             }
         };
         memories.bridges().deliver();
-        let result = Dated { report, freshness: reading.freshness() };
-        respond(result.to_string(), &result, pieces)
+        respond_dated(reading, report, pieces)
     }
 }
 
@@ -216,11 +211,8 @@ impl MemoryTool for ForgetArgs {
     const NAME: &'static str = "memory_forget";
     const TITLE: &'static str = "Forget a memory";
     const DESCRIPTION: &'static str = "Moves a memory to the archive, from where the user can bring it back.";
+    const WRITES: bool = true;
     type Result = Dated<ForgetReport<CloudDoor>>;
-
-    fn annotations() -> ToolAnnotations {
-        writes(Self::TITLE, true)
-    }
 
     fn answer<D: Door>(
         &self,
@@ -229,7 +221,6 @@ impl MemoryTool for ForgetArgs {
     ) -> Result<Response<ToolAnswer>, ToolError> {
         check_size(self.reason.as_deref())?;
         let report = memories.upkeep().forget(&parse_id(&self.id)?, self.reason.as_deref())?;
-        let result = Dated { report, freshness: reading.freshness() };
-        respond(result.to_string(), &result, Vec::new())
+        respond_dated(reading, report, Vec::new())
     }
 }

@@ -1,6 +1,6 @@
 //! What the memory tools share: the project and the caller, and how results are told.
 
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
 
 use memora_engine::{Door, Memories, MemoryId, MemoryWriter, project_slug};
 use memora_service::ReadContext;
@@ -13,8 +13,8 @@ use serde_json::Value;
 use crate::request::{Caller, EgressItem, Response};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
-use crate::tools::tool::AgentTool;
-use crate::wire::sanitize_strings;
+use crate::tools::tool::{AgentTool, reads};
+use crate::wire::{Dated, sanitize_strings};
 
 /// The maximum size of one argument, in bytes.
 const ARGUMENT_BYTES_MAX: usize = 1 << 20;
@@ -24,10 +24,9 @@ pub(crate) trait MemoryTool: Clone + Debug + DeserializeOwned + JsonSchema + Sen
     const NAME: &'static str;
     const TITLE: &'static str;
     const DESCRIPTION: &'static str;
+    /// Whether it changes what is remembered.
+    const WRITES: bool;
     type Result: JsonSchema;
-
-    /// As in [`AgentTool`].
-    fn annotations() -> ToolAnnotations;
 
     /// Answers a call from the memories of the caller's project.
     fn answer<D: Door>(
@@ -58,7 +57,8 @@ impl<T: MemoryTool> AgentTool for InProject<T> {
     type Result = T::Result;
 
     fn annotations() -> ToolAnnotations {
-        T::annotations()
+        let is_of_reading = reads(T::TITLE);
+        if T::WRITES { is_of_reading.read_only(false).destructive(true).idempotent(false) } else { is_of_reading }
     }
 
     fn set_caller(&mut self, caller: &Caller) {
@@ -115,14 +115,23 @@ fn sanitized(result: &impl Serialize) -> Result<Value, ToolError> {
     Ok(told)
 }
 
+/// Responds with a report, and whether it rests on the vault as it is.
+pub(super) fn respond_dated<D: Door, R>(
+    reading: &ReadContext<'_, D>,
+    report: R,
+    pieces: Vec<EgressItem>,
+) -> Result<Response<ToolAnswer>, ToolError>
+where
+    Dated<R>: Display + Serialize,
+{
+    let result = Dated { report, freshness: reading.freshness() };
+    respond(result.to_string(), &result, pieces)
+}
+
 pub(super) fn respond(
     text: String,
     result: &impl Serialize,
     pieces: Vec<EgressItem>,
 ) -> Result<Response<ToolAnswer>, ToolError> {
     ToolAnswer::respond_in(text, &sanitized(result)?, pieces)
-}
-
-pub(super) fn writes(title: &'static str, destructive: bool) -> ToolAnnotations {
-    ToolAnnotations::with_title(title).read_only(false).destructive(destructive).idempotent(false).open_world(false)
 }
