@@ -115,7 +115,7 @@ const MAY_PRINT: &[&str] = &[
     // The same, to an editor.
     "crates/memora-lsp/src/stdio.rs",
     // A developers' program: JSON on standard output is all it is for.
-    "crates/memora-eval/src/main.rs",
+    "benches/memora-eval/src/main.rs",
 ];
 
 /// A crate of the workspace, and what it names as dependencies outside its tests.

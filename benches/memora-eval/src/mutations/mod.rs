@@ -11,6 +11,7 @@ mod fact_forms;
 mod facts;
 mod generate;
 mod grammar;
+mod judge;
 mod number_forms;
 mod paraphrases;
 mod random;
@@ -26,8 +27,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use memora_engine::report::{ClaimState, Freshness, ReportStatus, VerifyReport};
-use memora_engine::{ClaimId, LocalDoor, Session, VerifyInput};
+use memora_engine::report::{ClaimState, VerifyReport};
+use memora_engine::{ClaimId, LocalDoor};
 use memora_vault::{Note, PlaceRules, Vault};
 use serde::Serialize;
 
@@ -35,6 +36,7 @@ use crate::indexed_vault::{IndexedVault, SearchSetup};
 use crate::ratio;
 use facts::FactCorpus;
 use generate::MutationRow;
+use judge::{is_accepted, verify_text};
 
 /// What is written, and what is printed of it.
 #[derive(clap::Args)]
@@ -123,16 +125,6 @@ fn read_notes(root: &Path) -> Result<Vec<Note>> {
     }
     notes.sort_by(|a, b| a.path().cmp(b.path()));
     Ok(notes)
-}
-
-fn verify_text(session: &Session<'_, LocalDoor>, text: &str) -> Result<VerifyReport<LocalDoor>> {
-    Ok(session
-        .verifier()
-        .verify_text(&VerifyInput::from_text(text.to_owned()), Freshness { fresh: true, pending: 0 })?)
-}
-
-fn is_accepted(report: &VerifyReport<LocalDoor>) -> bool {
-    report.status == ReportStatus::Verified
 }
 
 impl MutationFigures {

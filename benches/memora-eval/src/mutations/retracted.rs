@@ -12,6 +12,7 @@ use memora_vault::{Note, NotePath, PathContext, Zone};
 use super::citation_placement::append_citations;
 use super::facts::{Fact, FactCorpus};
 use super::generate::{MutationRow, shuffle_facts};
+use super::judge::verify_text;
 use crate::indexed_vault::{IndexedVault, SearchSetup};
 
 /// A way to retract a source: prefix, suffix, the resulting zone, and the names of the kind before and after
@@ -41,7 +42,7 @@ pub(crate) fn verify_retracted(
             let session = opened.memora.session(LocalDoor)?;
             for fact in &taken {
                 let text = append_citations(&fact.words, &[&fact.id]);
-                let report = super::verify_text(&session, &text)?;
+                let report = verify_text(&session, &text)?;
                 judged.push((
                     MutationRow { kind, is_true: false, text, from: fact.words.clone(), carrier: None },
                     report,
