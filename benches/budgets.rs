@@ -165,7 +165,7 @@ fn count_statements(generator: &Generator) -> usize {
 
 fn totals(memora: &Memora) -> memora_store::IndexTotals {
     let store = Store::open(memora.state_dir()).expect("the store").0;
-    store.snapshot().expect("a snapshot").totals().expect("counts")
+    store.snapshot().expect("a snapshot").counts().totals().expect("counts")
 }
 
 /// Floors of a vault: a walk with `stat`; that with reading and hashing; that with the parser's events; and its bytes.

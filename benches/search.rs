@@ -254,7 +254,7 @@ fn asked(statements: usize) {
     let opened = started.elapsed();
     let store = Store::open(memora.state_dir()).expect("the store").0;
     let snapshot = store.snapshot().expect("a snapshot");
-    let totals = snapshot.totals().expect("counts");
+    let totals = snapshot.counts().totals().expect("counts");
     say(&format!(
         "\n{} statements, {} claims, {} notes; opened and brought up to date in {opened:.1?}",
         totals.statements, totals.claims, totals.notes
@@ -276,7 +276,7 @@ fn asked(statements: usize) {
     let index = Index::open_in_dir(memora.state_dir().join("lexical").join("public")).expect("the index");
     let searcher = index.reader().expect("a reader").searcher();
     let embedder = StaticEmbedder::embedded();
-    let codes = snapshot.vector_codes(&public(&snapshot), embedder.dimensions()).expect("codes");
+    let codes = snapshot.vectors().codes(&public(&snapshot), embedder.dimensions()).expect("codes");
     let scan = VectorScan::new(codes.statements, codes.bytes, embedder.dimensions());
     let parts = Parts::default();
     let (mut ten, mut list, mut scanned, mut all) =
@@ -318,7 +318,7 @@ fn recall(root: &Path) {
     let memora = open(root, dir.path());
     let embedder = StaticEmbedder::embedded();
     let snapshot = Store::open(memora.state_dir()).expect("the store").0.snapshot().expect("a snapshot");
-    let codes = snapshot.vector_codes(&public(&snapshot), embedder.dimensions()).expect("codes");
+    let codes = snapshot.vectors().codes(&public(&snapshot), embedder.dimensions()).expect("codes");
     let all: Vec<Vec<i8>> = codes.bytes.chunks_exact(embedder.dimensions()).map(<[i8]>::to_vec).collect();
     let scan = VectorScan::new(codes.statements, codes.bytes, embedder.dimensions());
     let mut dice = Dice(5);
@@ -361,6 +361,6 @@ fn main() {
 
 /// The vectors of public statements.
 fn public(snapshot: &memora_store::Snapshot) -> memora_store::VectorSet {
-    let mut sets = snapshot.vector_sets().expect("a readable store").into_iter();
+    let mut sets = snapshot.vectors().sets().expect("a readable store").into_iter();
     sets.find(|set| set.band == Band::Public).expect("it was indexed")
 }

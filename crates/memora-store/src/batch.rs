@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use crate::open::{ConnectionPool, PooledConnection};
+use crate::pool::{ConnectionPool, PooledConnection};
 use crate::{ReadError, WriteError};
 
 /// A transaction of the index, with the journal at hand. Dropping it rolls back, unless it was committed; then the

@@ -5,8 +5,8 @@ use memora_claim::{ClaimId, Extractor, Modality, Phase, StatementId, StatementKi
 use memora_vault::{Band, Fingerprint, NotePath, PartialDate, Zone};
 use serde::Serialize;
 
+use crate::ReadError;
 use crate::bytes::{iter_texts, pack_texts};
-use crate::{PassageKey, ReadError};
 
 /// Lower-case Crockford base32, as in [`StatementId`]; ascending, so that numbers order as ids do.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -106,12 +106,6 @@ pub(crate) fn hash_texts(texts: &[&str]) -> i64 {
     let mut key = [0; 8];
     hasher.finalize_xof().fill(&mut key);
     i64::from_le_bytes(key)
-}
-
-/// Decodes concatenated passage keys.
-pub(crate) fn decode_passages(blob: &[u8]) -> Result<Vec<PassageKey>, ReadError> {
-    let (keys, rest) = blob.as_chunks();
-    if rest.is_empty() { Ok(keys.to_vec()) } else { Err(ReadError::Damaged) }
 }
 
 pub(crate) fn decode_path(text: String) -> Result<NotePath, ReadError> {

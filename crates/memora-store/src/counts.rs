@@ -174,14 +174,25 @@ fn add_at(counts: &mut [i64; 3], band: Band, change: i64) {
     }
 }
 
+/// The counts of a snapshot.
+pub struct Counts<'s>(&'s Snapshot);
+
 impl Snapshot {
+    /// Returns the counts that are kept.
+    #[must_use]
+    pub fn counts(&self) -> Counts<'_> {
+        Counts(self)
+    }
+}
+
+impl Counts<'_> {
     /// Returns the number of notes of each band: public, private, secret.
     pub fn notes_by_band(&self) -> Result<[usize; 3], ReadError> {
         self.read_counts("SELECT notes FROM counts WHERE band = ?1")
     }
 
     /// Returns the number of notes.
-    pub fn note_count(&self) -> Result<usize, ReadError> {
+    pub fn notes(&self) -> Result<usize, ReadError> {
         Ok(self.notes_by_band()?.iter().sum())
     }
 
@@ -189,7 +200,7 @@ impl Snapshot {
     pub fn totals(&self) -> Result<IndexTotals, ReadError> {
         let notes_by_band = self.notes_by_band()?;
         let sources_by_band = self.read_counts("SELECT sources FROM counts WHERE band = ?1")?;
-        let mut query = self.conn()?.prepare_cached("SELECT captured, statements, claims, problems FROM totals")?;
+        let mut query = self.0.conn()?.prepare_cached("SELECT captured, statements, claims, problems FROM totals")?;
         let [captured, statements, claims, problems] =
             query.query_row([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
         Ok(IndexTotals {
@@ -201,18 +212,18 @@ impl Snapshot {
             sources: sources_by_band.iter().sum(),
             sources_by_band,
             problems: codec::decode_usize(problems)?,
-            skipped: self.skipped_count()?,
+            skipped: self.skipped()?,
         })
     }
 
     /// Returns the number of listed claims that a reader sees who may see everything up to a band.
-    pub fn claim_count(&self, strictest: Band) -> Result<usize, ReadError> {
+    pub fn claims(&self, strictest: Band) -> Result<usize, ReadError> {
         self.read_count("SELECT claims FROM counts WHERE band = ?1", strictest)
     }
 
     /// Returns the number of files that were not read.
-    pub fn skipped_count(&self) -> Result<usize, ReadError> {
-        let mut query = self.conn()?.prepare_cached("SELECT count(*) FROM skipped")?;
+    pub fn skipped(&self) -> Result<usize, ReadError> {
+        let mut query = self.0.conn()?.prepare_cached("SELECT count(*) FROM skipped")?;
         codec::decode_usize(query.query_row([], |row| row.get(0))?)
     }
 
@@ -222,7 +233,7 @@ impl Snapshot {
     }
 
     fn read_count(&self, sql: &str, band: Band) -> Result<usize, ReadError> {
-        let mut query = self.conn()?.prepare_cached(sql)?;
+        let mut query = self.0.conn()?.prepare_cached(sql)?;
         codec::decode_usize(query.query_row([codec::encode_band(band)], |row| row.get(0))?)
     }
 }

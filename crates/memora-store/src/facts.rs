@@ -8,10 +8,9 @@ use std::collections::BTreeSet;
 
 use memora_claim::{Claim, ClaimId, Modality, NameKey, Phase, StatementId};
 use memora_vault::{Band, NotePath};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
 use crate::load::read_packed;
-use crate::names::hash_target;
 use crate::{Authors, ReadError, Snapshot, codec};
 
 /// The topic of claims that deny something, or express a beginning or an end.
@@ -65,14 +64,21 @@ pub(crate) fn delete_facts(conn: &Connection, wording: i64, claims: &[Claim]) ->
     Ok(())
 }
 
-fn read_statement(row: &Row<'_>) -> Result<StatementId, ReadError> {
-    codec::decode_statement(row.get(0)?)
-}
+/// The facts of a snapshot.
+pub struct Facts<'s>(&'s Snapshot);
 
 impl Snapshot {
+    /// Returns the facts, for look-ups.
+    #[must_use]
+    pub fn facts(&self) -> Facts<'_> {
+        Facts(self)
+    }
+}
+
+impl Facts<'_> {
     /// Returns the statements of some authors up to a band with a fact under one of these names and this topic, at most
     /// `limit`, by id.
-    pub fn facts_by_name<'k>(
+    pub fn by_name<'k>(
         &self,
         names: impl IntoIterator<Item = &'k NameKey>,
         topic: &str,
@@ -80,7 +86,7 @@ impl Snapshot {
         limit: usize,
     ) -> Result<Vec<StatementId>, ReadError> {
         let names = codec::encode_ids(names.into_iter().map(|key| codec::hash_texts(&[key.as_str()])));
-        let mut query = self.conn()?.prepare_cached(&format!(
+        let sql = format!(
             "SELECT DISTINCT s.statement
              FROM json_each(?1) AS asked CROSS JOIN facts AS f ON f.key = asked.value AND f.topic = ?2
              CROSS JOIN wordings AS w ON w.id = f.wording
@@ -88,76 +94,44 @@ impl Snapshot {
              CROSS JOIN notes AS n ON n.id = s.note AND {}
              ORDER BY s.statement LIMIT ?4",
             authors.condition()
-        ))?;
-        let mut rows = query.query(params![names, topic, codec::encode_band(at_most), codec::encode_usize(limit)])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(read_statement(row)?);
-        }
-        Ok(found)
-    }
-
-    /// Returns the texts of links to these [targets](memora_vault::link_key), folded and distinct: at any band and
-    /// maybe of other notes. Use them only to exclude names, never for display.
-    pub fn link_texts(&self, targets: &BTreeSet<String>) -> Result<BTreeSet<NameKey>, ReadError> {
-        // Of each text one link is read, the rest of the index alone.
-        let mut query = self.conn()?.prepare_cached(
-            "SELECT (SELECT coalesce(o.shown, o.target) FROM links AS o
-                     WHERE o.target_key = d.target_key AND o.shown_key = d.shown_key LIMIT 1)
-             FROM (SELECT DISTINCT l.target_key, l.shown_key FROM json_each(?1) AS asked
-                   CROSS JOIN links AS l ON l.target_key = asked.value AND l.shown_key IS NOT NULL) AS d",
-        )?;
-        let mut rows = query.query([codec::encode_ids(targets.iter().map(|target| hash_target(target)))])?;
-        let mut found = BTreeSet::new();
-        while let Some(row) = rows.next()? {
-            found.extend(NameKey::from_link_text(row.get_ref(0)?.as_str().map_err(|_| ReadError::Damaged)?));
-        }
-        Ok(found)
+        );
+        let limit = codec::encode_usize(limit);
+        self.0.read_statement_ids(&sql, params![names, topic, codec::encode_band(at_most), limit])
     }
 
     /// Returns the statements of a note up to a band with a fact under this topic whose subject is the note's title.
-    pub fn facts_by_title(&self, note: &NotePath, topic: &str, at_most: Band) -> Result<Vec<StatementId>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
+    pub fn by_title(&self, note: &NotePath, topic: &str, at_most: Band) -> Result<Vec<StatementId>, ReadError> {
+        let title = codec::hash_texts(&[""]);
+        self.0.read_statement_ids(
             "SELECT DISTINCT s.statement
              FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?3
              CROSS JOIN facts AS f ON f.wording = s.wording AND f.key = ?4 AND f.topic = ?2
              WHERE n.path = ?1 ORDER BY s.statement",
-        )?;
-        let title = codec::hash_texts(&[""]);
-        let mut rows = query.query(params![note.as_str(), topic, codec::encode_band(at_most), title])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(read_statement(row)?);
-        }
-        Ok(found)
+            params![note.as_str(), topic, codec::encode_band(at_most), title],
+        )
     }
 
     /// Returns the statements up to a band with a fact under one of these topics, by id.
-    pub fn facts_by_topic(&self, topics: &[String], at_most: Band) -> Result<Vec<StatementId>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
+    pub fn by_topic(&self, topics: &[String], at_most: Band) -> Result<Vec<StatementId>, ReadError> {
+        self.0.read_statement_ids(
             "SELECT DISTINCT s.statement
              FROM json_each(?1) AS asked CROSS JOIN facts AS f ON f.topic = asked.value
              CROSS JOIN wordings AS w ON w.id = f.wording
              CROSS JOIN sources AS s ON s.statement = w.statement AND s.wording = w.id AND s.band <= ?2
              ORDER BY s.statement",
-        )?;
-        let mut rows = query.query(params![codec::encode_list(topics), codec::encode_band(at_most)])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(read_statement(row)?);
-        }
-        Ok(found)
+            params![codec::encode_list(topics), codec::encode_band(at_most)],
+        )
     }
 
     /// Returns the statements up to a band that cite claims, with the cited claims, by id.
     pub fn citing_statements(&self, at_most: Band) -> Result<Vec<(StatementId, Vec<ClaimId>)>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
+        let mut query = self.0.conn()?.prepare_cached(
             "SELECT statement, cites FROM sources WHERE cites IS NOT NULL AND band <= ?1 ORDER BY statement, note, ordinal",
         )?;
         let mut rows = query.query([codec::encode_band(at_most)])?;
         let mut found: Vec<(StatementId, Vec<ClaimId>)> = Vec::new();
         while let Some(row) = rows.next()? {
-            let (id, cites) = (read_statement(row)?, codec::decode_claims(read_packed(row, 1)?)?);
+            let (id, cites) = (codec::decode_statement(row.get(0)?)?, codec::decode_claims(read_packed(row, 1)?)?);
             match found.last_mut().filter(|(last, _)| *last == id) {
                 Some((_, known)) => known.extend(cites),
                 None => found.push((id, cites)),

@@ -6,7 +6,7 @@ use memora_claim::{Source, StatementId};
 use memora_vault::{Band, NotePath, Zone};
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use crate::open::{ConnectionPool, PooledConnection};
+use crate::pool::{ConnectionPool, PooledConnection};
 use crate::{ReadError, codec};
 
 /// Maximum number of former places kept for each statement; the latest ones.

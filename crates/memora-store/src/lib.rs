@@ -31,6 +31,7 @@ mod batch;
 mod bytes;
 mod claim_codec;
 mod codec;
+mod connection;
 mod context;
 mod counts;
 mod error;
@@ -44,6 +45,7 @@ mod neighbours;
 mod number_changes;
 mod open;
 mod passage_vectors;
+mod pool;
 mod proposals;
 #[cfg(test)]
 mod query_tests;
@@ -60,12 +62,12 @@ mod writer;
 
 pub use adjacent::{Adjacency, AdjacentStatement, StatementNote};
 pub use authors::Authors;
-pub use counts::{ClaimChange, ClaimReaders};
+pub use counts::{ClaimChange, ClaimReaders, Counts};
 pub use error::{OpenError, ReadError, SqliteError, WriteError};
-pub use facts::{CHANGE_TOPIC, DUE_TOPIC, PLAN_TOPIC};
+pub use facts::{CHANGE_TOPIC, DUE_TOPIC, Facts, PLAN_TOPIC};
 pub use filter::NoteFilter;
 pub use journal::{FORMER_MAX, FormerSource, Journal};
-pub use names::{ClaimNames, LinkUse, NameRole, NamedPlace, NoteNames};
+pub use names::{ClaimNames, LinkUse, NameRole, NamedPlace, Names, NoteNames};
 pub use neighbours::Neighbours;
 pub use number_changes::{NUMBER_CHANGES_MAX, StoredNumberChange};
 pub use open::{Store, StoreHealth};
@@ -73,12 +75,12 @@ pub use passage_vectors::{NotePassages, PassageVectors, UnreadNote};
 pub use proposals::{KeptProposals, PassageKey, Proposals, ProposedBy};
 pub use recalls::Recalls;
 pub use record::{
-    CommitSummary, Extraction, IndexTotals, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementChanges,
-    StatementPlace, StatementRecord, StoredSource, StoredStatement,
+    Extraction, IndexTotals, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementChanges, StatementPlace,
+    StatementRecord, StoredSource, StoredStatement,
 };
 pub use schema::schema_sql;
 pub use setup::{OpenReport, OpenedDatabase, SetAsideReason};
 pub use snapshot::Snapshot;
 pub use token_vectors::{TokenKey, TokenVectors};
-pub use vectors::{VectorCodes, VectorCounts, VectorSet, VectorWriter};
-pub use writer::Writer;
+pub use vectors::{VectorCodes, VectorCounts, VectorSet, VectorWriter, Vectors};
+pub use writer::{CommitSummary, Writer};

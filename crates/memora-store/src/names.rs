@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use memora_claim::{Claim, Modality, NameKey, STATES, StatementId};
 use memora_vault::{Band, NotePath, Zone, link_key};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Params, Row, params};
 
 use crate::bytes::unpack_texts;
 use crate::claim_codec::unpack_claims;
@@ -155,7 +155,7 @@ pub(crate) fn write_links(conn: &Connection, note: i64, statement: &StatementRec
 }
 
 /// Hashes the [key](link_key) of a link's target.
-pub(crate) fn hash_target(key: &str) -> i64 {
+fn hash_target(key: &str) -> i64 {
     codec::hash_texts(&[key])
 }
 
@@ -192,12 +192,22 @@ fn encode_places(places: &[NamedPlace]) -> String {
 const FROM_PLACES: &str = "json_each(?1) AS asked CROSS JOIN sources AS s
          ON s.note = json_extract(asked.value, '$[0]') AND s.ordinal = json_extract(asked.value, '$[1]')";
 
+/// The names and links of a snapshot.
+pub struct Names<'s>(&'s Snapshot);
+
 impl Snapshot {
+    /// Returns the names and links, for look-ups.
+    #[must_use]
+    pub fn names(&self) -> Names<'_> {
+        Names(self)
+    }
+}
+
+impl Names<'_> {
     /// Returns the titles and aliases of notes up to a band, by path.
-    pub fn note_names(&self, at_most: Band) -> Result<Vec<NoteNames>, ReadError> {
-        let mut query = self
-            .conn()?
-            .prepare_cached("SELECT path, title, aliases, captured FROM notes WHERE band <= ?1 ORDER BY path")?;
+    pub fn of_notes(&self, at_most: Band) -> Result<Vec<NoteNames>, ReadError> {
+        let sql = "SELECT path, title, aliases, captured FROM notes WHERE band <= ?1 ORDER BY path";
+        let mut query = self.0.conn()?.prepare_cached(sql)?;
         let mut rows = query.query([codec::encode_band(at_most)])?;
         let mut notes = Vec::new();
         while let Some(row) = rows.next()? {
@@ -215,7 +225,7 @@ impl Snapshot {
     /// Returns the most linked notes as links of the user's write them, with the number of the user's notes up to a band
     /// that link to them (at least `at_least`), most linked first.
     pub fn most_linked(&self, at_most: Band, at_least: usize) -> Result<Vec<(String, usize)>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
+        let mut query = self.0.conn()?.prepare_cached(
             "SELECT min(l.target), count(DISTINCT l.note) AS notes
              FROM links AS l CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal AND s.band <= ?1
              CROSS JOIN notes AS n ON n.id = s.note AND n.captured = 0
@@ -238,7 +248,7 @@ impl Snapshot {
         (at_most, authors): (Band, Authors),
         limit: usize,
     ) -> Result<Vec<NamedPlace>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(&format!(
+        let sql = format!(
             "SELECT DISTINCT {PLACE_COLUMNS}
              FROM json_each(?1) AS asked CROSS JOIN names AS m ON m.key = asked.value AND m.role = ?2
              CROSS JOIN wordings AS w ON w.id = m.wording
@@ -246,18 +256,9 @@ impl Snapshot {
              CROSS JOIN notes AS n ON n.id = s.note AND {}
              ORDER BY n.path, s.start_byte, s.ordinal LIMIT ?4",
             authors.condition()
-        ))?;
-        let mut rows = query.query(params![
-            encode_keys(names),
-            role.to_number(),
-            codec::encode_band(at_most),
-            codec::encode_usize(limit)
-        ])?;
-        let mut places = Vec::new();
-        while let Some(row) = rows.next()? {
-            places.push(read_place(row)?);
-        }
-        Ok(places)
+        );
+        let (names, limit) = (encode_keys(names), codec::encode_usize(limit));
+        self.read_places(&sql, params![names, role.to_number(), codec::encode_band(at_most), limit])
     }
 
     /// Returns the places up to a band where a claim has a name in this role, each name in one note, by note and
@@ -272,25 +273,19 @@ impl Snapshot {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let mut query = self.conn()?.prepare_cached(&format!(
+        let sql = format!(
             "SELECT DISTINCT {PLACE_COLUMNS}
              FROM json_each(?1) AS asked CROSS JOIN notes AS n ON n.path = json_extract(asked.value, '$[1]')
              CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?3
              CROSS JOIN names AS m ON m.key = CAST(json_extract(asked.value, '$[0]') AS INTEGER) AND m.role = ?2
                  AND m.wording = s.wording
              ORDER BY n.path, s.start_byte, s.ordinal LIMIT ?4"
-        ))?;
+        );
         // A number of 64 bits is exact in SQLite's JSON, as text it is in everyone's.
         let asked: Vec<_> =
             names.iter().map(|(key, note)| (hash_name(key).to_string(), note.as_str().to_owned())).collect();
-        let asked = codec::encode_pairs(&asked);
-        let mut rows =
-            query.query(params![asked, role.to_number(), codec::encode_band(at_most), codec::encode_usize(limit)])?;
-        let mut places = Vec::new();
-        while let Some(row) = rows.next()? {
-            places.push(read_place(row)?);
-        }
-        Ok(places)
+        let (asked, limit) = (codec::encode_pairs(&asked), codec::encode_usize(limit));
+        self.read_places(&sql, params![asked, role.to_number(), codec::encode_band(at_most), limit])
     }
 
     /// Returns statements of some authors up to a band with this name as subject, object or link text, unordered, at most
@@ -302,7 +297,7 @@ impl Snapshot {
         limit: usize,
     ) -> Result<Vec<StatementId>, ReadError> {
         let of = authors.condition();
-        let mut query = self.conn()?.prepare_cached(&format!(
+        let sql = format!(
             "SELECT DISTINCT statement FROM (
                  SELECT s.statement FROM names AS m CROSS JOIN wordings AS w ON w.id = m.wording
                  CROSS JOIN sources AS s ON s.statement = w.statement AND s.wording = w.id
@@ -313,13 +308,9 @@ impl Snapshot {
                  CROSS JOIN notes AS n ON n.id = s.note AND {of}
                  WHERE l.shown_key = ?1 AND s.band <= ?2)
              LIMIT ?3"
-        ))?;
-        let mut rows = query.query([hash_name(name), codec::encode_band(at_most), codec::encode_usize(limit)])?;
-        let mut statements = Vec::new();
-        while let Some(row) = rows.next()? {
-            statements.push(codec::decode_statement(row.get(0)?)?);
-        }
-        Ok(statements)
+        );
+        let limit = codec::encode_usize(limit);
+        self.0.read_statement_ids(&sql, [hash_name(name), codec::encode_band(at_most), limit])
     }
 
     /// Returns the links up to a band with one of these texts, by note and position. Captured notes are excluded.
@@ -350,7 +341,7 @@ impl Snapshot {
         asked: &str,
         (at_most, authors): (Band, Authors),
     ) -> Result<Vec<LinkUse>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(&format!(
+        let mut query = self.0.conn()?.prepare_cached(&format!(
             "SELECT {LINK_COLUMNS} FROM {from}
              CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal AND s.band <= ?2
              CROSS JOIN notes AS n ON n.id = s.note AND {}
@@ -365,9 +356,27 @@ impl Snapshot {
         Ok(links)
     }
 
+    /// Returns the texts of links to these [targets](memora_vault::link_key), folded and distinct: at any band and
+    /// maybe of other notes. Use them only to exclude names, never for display.
+    pub fn link_texts(&self, targets: &BTreeSet<String>) -> Result<BTreeSet<NameKey>, ReadError> {
+        // Of each text one link is read, the rest of the index alone.
+        let mut query = self.0.conn()?.prepare_cached(
+            "SELECT (SELECT coalesce(o.shown, o.target) FROM links AS o
+                     WHERE o.target_key = d.target_key AND o.shown_key = d.shown_key LIMIT 1)
+             FROM (SELECT DISTINCT l.target_key, l.shown_key FROM json_each(?1) AS asked
+                   CROSS JOIN links AS l ON l.target_key = asked.value AND l.shown_key IS NOT NULL) AS d",
+        )?;
+        let mut rows = query.query([codec::encode_ids(targets.iter().map(|target| hash_target(target)))])?;
+        let mut found = BTreeSet::new();
+        while let Some(row) = rows.next()? {
+            found.extend(NameKey::from_link_text(row.get_ref(0)?.as_str().map_err(|_| ReadError::Damaged)?));
+        }
+        Ok(found)
+    }
+
     /// Returns the links at these places, by note and position.
     pub fn links_at(&self, places: &[NamedPlace]) -> Result<Vec<LinkUse>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(&format!(
+        let mut query = self.0.conn()?.prepare_cached(&format!(
             "SELECT {LINK_COLUMNS} FROM {FROM_PLACES}
              CROSS JOIN links AS l ON l.note = s.note AND l.ordinal = s.ordinal
              CROSS JOIN notes AS n ON n.id = s.note
@@ -384,7 +393,7 @@ impl Snapshot {
     /// Returns for each of these places those up to a band in its block: the paragraph, item or row that contains it,
     /// its parent item, and its child items. Each with the index of the requested place; itself included.
     pub fn places_in_block(&self, places: &[NamedPlace], at_most: Band) -> Result<Vec<(usize, NamedPlace)>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(&format!(
+        let mut query = self.0.conn()?.prepare_cached(&format!(
             "SELECT n.path, o.ordinal, o.statement, o.note, o.block, asked.key FROM {FROM_PLACES}
              CROSS JOIN sources AS o ON o.note = s.note AND o.band <= ?2
                  AND (o.block = s.block OR o.block = s.within OR o.within = s.block)
@@ -401,7 +410,7 @@ impl Snapshot {
 
     /// Returns the names in the claims at these places, by place and claim.
     pub fn claim_names_at(&self, places: &[NamedPlace]) -> Result<Vec<ClaimNames>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(&format!(
+        let mut query = self.0.conn()?.prepare_cached(&format!(
             "SELECT asked.key, s.zone, n.captured, s.headings, n.outline, s.parent, n.texts, s.statement, w.words, w.claims
              FROM {FROM_PLACES}
              CROSS JOIN wordings AS w ON w.id = s.wording
@@ -434,25 +443,26 @@ impl Snapshot {
 
     /// Returns the places of a statement up to a band, by note and position.
     pub fn places_of_statement(&self, id: StatementId, at_most: Band) -> Result<Vec<NamedPlace>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(&format!(
+        let sql = format!(
             "SELECT {PLACE_COLUMNS} FROM sources AS s CROSS JOIN notes AS n ON n.id = s.note
              WHERE s.statement = ?1 AND s.band <= ?2 ORDER BY n.path, s.ordinal"
-        ))?;
-        let mut rows = query.query(params![codec::encode_statement(id), codec::encode_band(at_most)])?;
-        let mut places = Vec::new();
-        while let Some(row) = rows.next()? {
-            places.push(read_place(row)?);
-        }
-        Ok(places)
+        );
+        self.read_places(&sql, [codec::encode_statement(id), codec::encode_band(at_most)])
     }
 
     /// Returns the places of a note up to a band, in note order.
     pub fn places_of_note(&self, note: &NotePath, at_most: Band) -> Result<Vec<NamedPlace>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(&format!(
+        let sql = format!(
             "SELECT {PLACE_COLUMNS} FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?2
              WHERE n.path = ?1 ORDER BY s.ordinal"
-        ))?;
-        let mut rows = query.query(params![note.as_str(), codec::encode_band(at_most)])?;
+        );
+        self.read_places(&sql, params![note.as_str(), codec::encode_band(at_most)])
+    }
+
+    /// Reads a query of [`PLACE_COLUMNS`].
+    fn read_places(&self, sql: &str, params: impl Params) -> Result<Vec<NamedPlace>, ReadError> {
+        let mut query = self.0.conn()?.prepare_cached(sql)?;
+        let mut rows = query.query(params)?;
         let mut places = Vec::new();
         while let Some(row) = rows.next()? {
             places.push(read_place(row)?);

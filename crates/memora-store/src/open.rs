@@ -1,41 +1,20 @@
-//! The store: its folder, and a pool of connections for readers and writers.
+//! The store: its folder, and what reads and writes it.
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use rusqlite::Connection;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use crate::batch::Batch;
+use crate::connection::truncate_wal;
+use crate::pool::ConnectionPool;
 use crate::schema::Database;
 use crate::setup::{self, OpenReport, OpenedDatabase, SetAsideReason};
 use crate::{Journal, OpenError, Proposals, ReadError, Recalls, Snapshot, WriteError, Writer};
-
-/// Maximum number of idle reader connections.
-const IDLE_MAX: usize = 4;
 
 /// The durable state of one vault. Cheap to clone; clones share their connections. Usable from any thread.
 #[derive(Clone)]
 pub struct Store {
     shared: Arc<ConnectionPool>,
-}
-
-/// The connection pool to which snapshots and writers return their connections.
-pub(crate) struct ConnectionPool {
-    dir: PathBuf,
-    readers: Mutex<Vec<PooledConnection>>,
-    /// The same of the journal.
-    journals: Mutex<Vec<PooledConnection>>,
-    /// Index and journal connections of the last writer.
-    writer: Mutex<Option<(PooledConnection, PooledConnection)>>,
-    /// Deleted words may still be in the write-ahead log.
-    pub(crate) unwiped: AtomicBool,
-}
-
-/// A connection, and the identity of its file.
-pub(crate) struct PooledConnection {
-    pub(crate) conn: Connection,
-    file: Option<(u64, u64)>,
 }
 
 /// The result of an integrity check.
@@ -57,14 +36,7 @@ impl Store {
         setup::make_folder(dir)?;
         let journal = setup::prepare_database(dir, Database::Journal)?;
         let index = setup::prepare_database(dir, Database::Index)?;
-        let shared = ConnectionPool {
-            dir: dir.to_owned(),
-            readers: Mutex::default(),
-            journals: Mutex::default(),
-            writer: Mutex::default(),
-            unwiped: AtomicBool::new(false),
-        };
-        Ok((Self { shared: Arc::new(shared) }, OpenReport { index, journal }))
+        Ok((Self { shared: Arc::new(ConnectionPool::new(dir)) }, OpenReport { index, journal }))
     }
 
     /// Begins a read transaction: the store as of the last commit, unaffected by later writes. Never waits for writers.
@@ -212,98 +184,4 @@ impl Store {
             other => Ok(other?),
         }
     }
-}
-
-/// Checkpoints the write-ahead log and truncates it, so that deleted words do not remain in it. Does not wait for
-/// readers; returns whether it succeeded.
-pub(crate) fn truncate_wal(conn: &Connection) -> bool {
-    let impatient = conn.busy_timeout(std::time::Duration::ZERO);
-    let done = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
-    let patient = conn.busy_timeout(std::time::Duration::from_secs(5));
-    impatient.is_ok() && patient.is_ok() && done == Ok(0)
-}
-
-impl ConnectionPool {
-    fn path(&self, database: Database) -> PathBuf {
-        self.dir.join(database.file_name())
-    }
-
-    fn connect(&self, database: Database) -> Result<PooledConnection, ReadError> {
-        let path = self.path(database);
-        // The file first: if it is replaced in between, the connection counts as outdated and is not reused.
-        let file = setup::file_id(&path);
-        Ok(PooledConnection { conn: setup::open_connection(&path)?, file })
-    }
-
-    fn is_current(&self, kept: &PooledConnection, database: Database) -> bool {
-        kept.file.is_some() && kept.file == setup::file_id(&self.path(database))
-    }
-
-    fn take_reader(&self) -> Result<PooledConnection, ReadError> {
-        if let Some(kept) = self.take_idle(&self.readers, Database::Index) {
-            return Ok(kept);
-        }
-        let kept = self.connect(Database::Index)?;
-        kept.conn.execute_batch("PRAGMA query_only = ON")?;
-        Ok(kept)
-    }
-
-    fn take_journal(&self) -> Result<PooledConnection, ReadError> {
-        self.take_idle(&self.journals, Database::Journal).map_or_else(|| self.connect(Database::Journal), Ok)
-    }
-
-    /// Takes an idle connection to a database as it is now; the others are closed.
-    fn take_idle(&self, idle: &Mutex<Vec<PooledConnection>>, database: Database) -> Option<PooledConnection> {
-        while let Some(kept) = lock_mutex(idle).pop() {
-            if self.is_current(&kept, database) {
-                return Some(kept);
-            }
-        }
-        None
-    }
-
-    pub(crate) fn take_writer(&self) -> Result<(PooledConnection, PooledConnection), ReadError> {
-        if let Some((index, journal)) = lock_mutex(&self.writer).take()
-            && self.is_current(&index, Database::Index)
-            && self.is_current(&journal, Database::Journal)
-        {
-            return Ok((index, journal));
-        }
-        Ok((self.connect(Database::Index)?, self.connect(Database::Journal)?))
-    }
-
-    /// Returns a reader's connection to the pool, if its transaction has ended.
-    pub(crate) fn return_reader(&self, kept: PooledConnection) {
-        return_idle(&self.readers, kept);
-    }
-
-    /// The same of the journal.
-    pub(crate) fn return_journal(&self, kept: PooledConnection) {
-        return_idle(&self.journals, kept);
-    }
-
-    /// Returns a writer's connections to the pool, if their transactions have ended.
-    pub(crate) fn return_writer(&self, index: PooledConnection, journal: PooledConnection) {
-        if index.conn.is_autocommit() && journal.conn.is_autocommit() {
-            *lock_mutex(&self.writer) = Some((index, journal));
-        }
-    }
-
-    fn close_idle_connections(&self) {
-        lock_mutex(&self.readers).clear();
-        lock_mutex(&self.journals).clear();
-        lock_mutex(&self.writer).take();
-    }
-}
-
-fn return_idle(pool: &Mutex<Vec<PooledConnection>>, kept: PooledConnection) {
-    let mut idle = lock_mutex(pool);
-    if kept.conn.is_autocommit() && idle.len() < IDLE_MAX {
-        idle.push(kept);
-    }
-}
-
-/// A panic elsewhere cannot leave a list of idle connections inconsistent.
-fn lock_mutex<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,8 +8,8 @@ use std::ops::Range;
 use memora_vault::{Band, Fingerprint, NotePath};
 use rusqlite::{OptionalExtension, params};
 
-use crate::vectors::VectorWriter;
-use crate::{Authors, ReadError, Snapshot, WriteError, codec};
+use crate::vectors::{VectorWriter, Vectors};
+use crate::{Authors, ReadError, WriteError, codec};
 
 /// The passages of a note as they are seen by a door that shows up to `band`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,10 +44,10 @@ pub struct UnreadNote {
     pub band: Band,
 }
 
-impl Snapshot {
+impl Vectors<'_> {
     /// Counts the notes whose passages a network has not read.
     pub fn count_notes_without_passages(&self, network: &str) -> Result<usize, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
+        let mut query = self.0.conn()?.prepare_cached(
             "SELECT count(*) FROM notes AS n
              WHERE NOT EXISTS (SELECT 1 FROM passage_vectors AS p WHERE p.note = n.id AND p.band = 0 AND p.network = ?1)",
         )?;
@@ -56,7 +56,7 @@ impl Snapshot {
 
     /// Returns notes whose passages a network has not read, the newest first.
     pub fn notes_without_passages(&self, network: &str, limit: usize) -> Result<Vec<UnreadNote>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
+        let mut query = self.0.conn()?.prepare_cached(
             "SELECT n.path, n.hash, n.band FROM notes AS n
              WHERE NOT EXISTS (SELECT 1 FROM passage_vectors AS p WHERE p.note = n.id AND p.band = 0 AND p.network = ?1)
              ORDER BY n.mtime_ns DESC, n.id LIMIT ?2",
@@ -75,7 +75,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`]; [`ReadError::Damaged`] if the codes are not of this many dimensions.
-    pub fn passage_vectors(
+    pub fn passages(
         &self,
         network: &str,
         at_most: Band,
@@ -83,7 +83,7 @@ impl Snapshot {
         dimensions: usize,
     ) -> Result<PassageVectors, ReadError> {
         // Of a note, what the strictest of the bands shows that the door may see.
-        let mut query = self.conn()?.prepare_cached(
+        let mut query = self.0.conn()?.prepare_cached(
             "SELECT n.path, n.hash, n.captured, p.places, p.codes FROM passage_vectors AS p JOIN notes AS n ON n.id = p.note
              WHERE p.network = ?1 AND p.band = (SELECT max(q.band) FROM passage_vectors AS q WHERE q.note = p.note AND q.band <= ?2)
              ORDER BY n.path",

@@ -11,10 +11,16 @@ use std::sync::atomic::Ordering;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::ReadError;
-use crate::open::ConnectionPool;
+use crate::pool::ConnectionPool;
 
 /// A hash of the exact text of a passage that was sent.
 pub type PassageKey = [u8; 32];
+
+/// Decodes concatenated passage keys.
+pub(crate) fn decode_passages(blob: &[u8]) -> Result<Vec<PassageKey>, ReadError> {
+    let (keys, rest) = blob.as_chunks();
+    if rest.is_empty() { Ok(keys.to_vec()) } else { Err(ReadError::Damaged) }
+}
 
 /// The origin of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,13 +1,10 @@
 //! Input and output records of the store: plain values.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
 use memora_claim::{Claim, ClaimId, Source, StatementId, StatementKind};
 use memora_vault::{Band, FileStat, Fingerprint, NotePath, PartialDate};
-
-use crate::{ClaimChange, PassageKey};
 
 /// A note, without its statements.
 #[derive(Clone, PartialEq, Eq)]
@@ -167,21 +164,6 @@ pub struct NoteChange {
     pub added: Vec<StatementId>,
     /// Statements that are no longer in it, by id.
     pub removed: Vec<StatementId>,
-}
-
-/// A summary of a committed batch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CommitSummary {
-    /// The store's new sequence number.
-    pub sequence: u64,
-    /// Number of claims that are new in the index.
-    pub claims_added: usize,
-    /// Number of claims that are no longer in the index.
-    pub claims_removed: usize,
-    /// The claims that are new, gone, or seen by other readers than before.
-    pub claims: Vec<ClaimChange>,
-    /// Passages that were removed from a note; another note may still have them.
-    pub passages_gone: BTreeSet<PassageKey>,
 }
 
 /// Changes of statements since a sequence number.

@@ -3,21 +3,17 @@
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::ErrorCode;
 
-use crate::open::truncate_wal;
+use crate::connection::{open_connection, truncate_wal};
 use crate::schema::{Database, read_version, upgrade};
 use crate::{OpenError, ReadError};
 
 /// Number of attempts for the write lock during setup or reset, and the pause between them.
 const LOCK_TRIES: u32 = 50;
 const LOCK_PAUSE: Duration = Duration::from_millis(100);
-
-/// Maximum wait of a connection for another one's lock.
-const BUSY_MAX: Duration = Duration::from_secs(5);
 
 /// The result of opening, for each database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,20 +50,6 @@ pub enum SetAsideReason {
         /// Its format.
         found: i64,
     },
-}
-
-/// Returns the identity of a file, so that a connection to one that was set aside meanwhile is not reused.
-#[cfg(unix)]
-pub(crate) fn file_id(path: &Path) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    let meta = std::fs::metadata(path).ok()?;
-    Some((meta.dev(), meta.ino()))
-}
-
-/// On other systems an open file cannot be moved or removed, so that the question does not arise.
-#[cfg(not(unix))]
-pub(crate) fn file_id(path: &Path) -> Option<(u64, u64)> {
-    path.exists().then_some((0, 0))
 }
 
 /// Creates the folder if missing, for its owner only. An existing folder keeps its permissions: it may contain more
@@ -119,46 +101,6 @@ pub(crate) fn wait_for_write_lock(dir: &Path) -> Result<File, OpenError> {
         }
     }
     Err(OpenError::Busy)
-}
-
-/// Opens a connection with the common settings.
-pub(crate) fn open_connection(path: &Path) -> Result<Connection, ReadError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    #[cfg_attr(not(test), expect(unused_mut, reason = "only tests watch"))]
-    let mut conn = Connection::open_with_flags(path, flags)?;
-    #[cfg(test)]
-    crate::query_tests::watch(&mut conn);
-    conn.busy_timeout(BUSY_MAX)?;
-    // Plans depend on the schema alone. Otherwise a cached statement with a range is planned anew whenever its bounds change.
-    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    conn.set_prepared_statement_cache_capacity(64);
-    enable_wal(&conn)?;
-    conn.execute_batch(
-        "PRAGMA synchronous = NORMAL;
-         PRAGMA foreign_keys = ON;
-         PRAGMA temp_store = MEMORY;
-         PRAGMA trusted_schema = OFF;
-         PRAGMA cache_size = -16000;",
-    )?;
-    // Deleted data is overwritten; the pragma returns a row too.
-    conn.query_row("PRAGMA secure_delete = ON", [], |_| Ok(()))?;
-    Ok(conn)
-}
-
-/// Enables the write-ahead log. SQLite does not wait for other connections here, despite the timeout: if several
-/// open a new database at once, all but one get a busy error.
-fn enable_wal(conn: &Connection) -> rusqlite::Result<()> {
-    const PAUSE: Duration = Duration::from_millis(10);
-    let since = Instant::now();
-    loop {
-        // Returns the mode in force, so it cannot be part of a batch.
-        match conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && since.elapsed() < BUSY_MAX => {
-                std::thread::sleep(PAUSE);
-            }
-            done => return done,
-        }
-    }
 }
 
 /// Ensures that a sound database of the latest version is in the folder.
@@ -366,29 +308,6 @@ mod tests {
             assert_eq!(waiting.join().expect("no panic").expect("opened"), OpenedDatabase::Existing);
         });
         drop(writer);
-    }
-
-    /// Without the setting SQLite plans this query again for each range, once it knows how the values are distributed.
-    #[test]
-    fn a_query_is_planned_once_whatever_range_it_is_asked_for() {
-        let dir = tempfile::tempdir().expect("a folder");
-        let conn = Connection::open(dir.path().join("index.db")).expect("a database");
-        conn.execute_batch(
-            "CREATE TABLE places (note INTEGER, ordinal INTEGER);
-             CREATE INDEX by_note ON places (note, ordinal);
-             WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
-             INSERT INTO places SELECT i / 100, i % 100 FROM n;
-             ANALYZE;",
-        )
-        .expect("a table");
-        drop(conn);
-        let conn = open_connection(&dir.path().join("index.db")).expect("a connection");
-        let mut query =
-            conn.prepare("SELECT 1 FROM places WHERE note = ?1 AND ordinal BETWEEN ?2 AND ?3").expect("a query");
-        for first in 0..5 {
-            assert!(query.exists([1, first, first + 3]).expect("rows"));
-        }
-        assert_eq!(query.get_status(rusqlite::StatementStatus::RePrepare), 0);
     }
 
     #[test]

@@ -8,9 +8,10 @@ use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem, ProblemKi
 use rusqlite::{Connection, OptionalExtension, Params};
 
 use crate::load::{self, NOTE_COLUMNS, SourceSelector};
-use crate::open::{ConnectionPool, PooledConnection};
+use crate::pool::{ConnectionPool, PooledConnection};
+use crate::proposals::{PassageKey, decode_passages};
 use crate::record::{NoteRecord, StatementChanges, StatementPlace, StoredSource, StoredStatement};
-use crate::{NoteFilter, PassageKey, ReadError, codec, filter};
+use crate::{NoteFilter, ReadError, codec, filter};
 
 /// Number of statements loaded at a time when all are requested.
 const CHUNK_LEN: usize = 512;
@@ -91,7 +92,7 @@ impl Snapshot {
         let mut rows = query.query([])?;
         let mut found = HashMap::new();
         while let Some(row) = rows.next()? {
-            let keys = codec::decode_passages(row.get_ref(1)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
+            let keys = decode_passages(row.get_ref(1)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
             found.insert(codec::decode_path(row.get(0)?)?, keys);
         }
         Ok(found)
@@ -102,12 +103,7 @@ impl Snapshot {
         let sql =
             "SELECT note FROM passages WHERE NOT EXISTS (SELECT 1 FROM notes AS n WHERE n.path = note) ORDER BY note";
         let mut query = self.conn()?.prepare_cached(sql)?;
-        let mut rows = query.query([])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(codec::decode_path(row.get(0)?)?);
-        }
-        Ok(found)
+        query.query_map([], |row| row.get(0))?.map(|path| codec::decode_path(path?)).collect()
     }
 
     /// Returns a note.
@@ -168,12 +164,11 @@ impl Snapshot {
 
     /// Returns the statements that were once cut into pieces of which one had this id, in a place up to a band; by id.
     pub fn statements_formerly(&self, id: StatementId, at_most: Band) -> Result<Vec<StoredStatement>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
+        let mut ids = self.read_statement_ids(
             "SELECT s.statement FROM former_ids AS f CROSS JOIN sources AS s ON s.note = f.note AND s.ordinal = f.ordinal
              WHERE f.former = ?1 AND s.band <= ?2",
+            [codec::encode_statement(id), codec::encode_band(at_most)],
         )?;
-        let numbers = query.query_map((codec::encode_statement(id), codec::encode_band(at_most)), |row| row.get(0))?;
-        let mut ids = numbers.map(|number| codec::decode_statement(number?)).collect::<Result<Vec<_>, ReadError>>()?;
         ids.sort();
         ids.dedup();
         self.statements(&ids)
@@ -291,14 +286,9 @@ impl Snapshot {
     }
 
     /// Reads a query whose only column is a statement's id.
-    fn read_statement_ids(&self, sql: &str, params: impl Params) -> Result<Vec<StatementId>, ReadError> {
+    pub(crate) fn read_statement_ids(&self, sql: &str, params: impl Params) -> Result<Vec<StatementId>, ReadError> {
         let mut query = self.conn()?.prepare_cached(sql)?;
-        let mut rows = query.query(params)?;
-        let mut ids = Vec::new();
-        while let Some(row) = rows.next()? {
-            ids.push(codec::decode_statement(row.get(0)?)?);
-        }
-        Ok(ids)
+        query.query_map(params, |row| row.get(0))?.map(|number| codec::decode_statement(number?)).collect()
     }
 
     /// Returns the changes of statements in the commits after `sequence`. `None` if the log has been pruned, or never

@@ -7,8 +7,8 @@ use memora_claim::StatementId;
 use memora_vault::Band;
 use rusqlite::{OptionalExtension, params};
 
-use crate::vectors::VectorWriter;
-use crate::{ReadError, Snapshot, WriteError, codec};
+use crate::vectors::{VectorWriter, Vectors};
+use crate::{ReadError, WriteError, codec};
 
 /// A hash of the text and the network that vectors were computed from.
 pub type TokenKey = [u8; 16];
@@ -26,24 +26,19 @@ pub struct TokenVectors {
     pub codes: Vec<u8>,
 }
 
-impl Snapshot {
+impl Vectors<'_> {
     /// Returns the stored vectors of a statement in a band, if the key matches.
-    pub fn token_vectors(
-        &self,
-        statement: StatementId,
-        band: Band,
-        key: TokenKey,
-    ) -> Result<Option<Vec<u8>>, ReadError> {
-        let mut query = self
-            .conn()?
-            .prepare_cached("SELECT codes FROM token_vectors WHERE statement = ?1 AND band = ?2 AND key = ?3")?;
+    pub fn tokens(&self, statement: StatementId, band: Band, key: TokenKey) -> Result<Option<Vec<u8>>, ReadError> {
+        let conn = self.0.conn()?;
+        let mut query =
+            conn.prepare_cached("SELECT codes FROM token_vectors WHERE statement = ?1 AND band = ?2 AND key = ?3")?;
         let number = codec::encode_statement(statement);
         Ok(query.query_row(params![number, codec::encode_band(band), key], |row| row.get(0)).optional()?)
     }
 
     /// Counts the statements of a band without vectors.
-    pub fn count_statements_without_token_vectors(&self, band: Band) -> Result<usize, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
+    pub fn count_statements_without_tokens(&self, band: Band) -> Result<usize, ReadError> {
+        let mut query = self.0.conn()?.prepare_cached(
             "SELECT COUNT(DISTINCT statement) FROM sources AS s WHERE band = ?1
              AND NOT EXISTS (SELECT 1 FROM token_vectors AS p WHERE p.statement = s.statement AND p.band = ?1)",
         )?;
@@ -52,21 +47,19 @@ impl Snapshot {
     }
 
     /// Returns statements of a band without vectors, by id, after `behind`.
-    pub fn statements_without_token_vectors(
+    pub fn statements_without_tokens(
         &self,
         band: Band,
         behind: Option<StatementId>,
         limit: usize,
     ) -> Result<Vec<StatementId>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
+        let behind = behind.map_or(i64::MIN, codec::encode_statement);
+        self.0.read_statement_ids(
             "SELECT DISTINCT statement FROM sources AS s WHERE band = ?1 AND statement > ?2
              AND NOT EXISTS (SELECT 1 FROM token_vectors AS p WHERE p.statement = s.statement AND p.band = ?1)
              ORDER BY statement LIMIT ?3",
-        )?;
-        let behind = behind.map_or(i64::MIN, codec::encode_statement);
-        let numbers =
-            query.query_map(params![codec::encode_band(band), behind, codec::encode_usize(limit)], |row| row.get(0))?;
-        numbers.map(|number| codec::decode_statement(number?)).collect()
+            [codec::encode_band(band), behind, codec::encode_usize(limit)],
+        )
     }
 }
 

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::atomic::Ordering;
 
 use crate::batch::Batch;
-use crate::open::truncate_wal;
+use crate::connection::truncate_wal;
 use crate::{ReadError, Snapshot, Store, WriteError, codec, setup};
 
 /// Vectors of one band by one embedder.
@@ -47,24 +47,32 @@ pub struct VectorCodes {
     pub bytes: Vec<i8>,
 }
 
+/// The vectors of a snapshot: of statements, passages and tokens.
+pub struct Vectors<'s>(pub(crate) &'s Snapshot);
+
 impl Snapshot {
+    /// Returns the vectors that are kept.
+    #[must_use]
+    pub fn vectors(&self) -> Vectors<'_> {
+        Vectors(self)
+    }
+}
+
+impl Vectors<'_> {
     /// Returns all sets, by band and embedder.
-    pub fn vector_sets(&self) -> Result<Vec<VectorSet>, ReadError> {
-        read_sets(self.conn()?)
+    pub fn sets(&self) -> Result<Vec<VectorSet>, ReadError> {
+        read_sets(self.0.conn()?)
     }
 
     /// Returns the statements whose vectors are due, by id.
-    pub fn vectors_due(&self, set: &VectorSet) -> Result<Vec<StatementId>, ReadError> {
-        let mut query = self
-            .conn()?
-            .prepare_cached("SELECT statement FROM vectors_due WHERE vector_set = ?1 ORDER BY statement")?;
-        let numbers = query.query_map([set.number], |row| row.get(0))?;
-        numbers.map(|number| codec::decode_statement(number?)).collect()
+    pub fn due(&self, set: &VectorSet) -> Result<Vec<StatementId>, ReadError> {
+        let sql = "SELECT statement FROM vectors_due WHERE vector_set = ?1 ORDER BY statement";
+        self.0.read_statement_ids(sql, [set.number])
     }
 
     /// Returns the number of vectors that a set has, and of those due.
-    pub fn vector_counts(&self, set: &VectorSet) -> Result<VectorCounts, ReadError> {
-        let conn = self.conn()?;
+    pub fn counts(&self, set: &VectorSet) -> Result<VectorCounts, ReadError> {
+        let conn = self.0.conn()?;
         let count = |sql| -> Result<usize, ReadError> {
             codec::decode_usize(conn.prepare_cached(sql)?.query_row([set.number], |row| row.get(0))?)
         };
@@ -78,14 +86,14 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`]; [`ReadError::Damaged`] if one has another length.
-    pub fn vector_codes(&self, set: &VectorSet, dimensions: usize) -> Result<VectorCodes, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
+    pub fn codes(&self, set: &VectorSet, dimensions: usize) -> Result<VectorCodes, ReadError> {
+        let mut query = self.0.conn()?.prepare_cached(
             "SELECT statement, code FROM vector_codes WHERE id BETWEEN ?1 << 40 AND (?1 + 1 << 40) - 1 ORDER BY id",
         )?;
         let mut rows = query.query([set.number])?;
         let mut codes = VectorCodes::default();
         // Reserved in advance, so that a million codes are not in memory twice during reading.
-        let count = self.vector_count(set)?;
+        let count = self.count(set)?;
         codes.statements.reserve_exact(count);
         codes.bytes.reserve_exact(count.saturating_mul(dimensions));
         while let Some(row) = rows.next()? {
@@ -99,20 +107,20 @@ impl Snapshot {
         Ok(codes)
     }
 
-    fn vector_count(&self, set: &VectorSet) -> Result<usize, ReadError> {
-        let mut query = self.conn()?.prepare_cached("SELECT count(*) FROM vector_codes WHERE vector_set = ?1")?;
+    fn count(&self, set: &VectorSet) -> Result<usize, ReadError> {
+        let mut query = self.0.conn()?.prepare_cached("SELECT count(*) FROM vector_codes WHERE vector_set = ?1")?;
         codec::decode_usize(query.query_row([set.number], |row| row.get(0))?)
     }
 
     /// Returns the codes of statements in a set, in the requested order; `None` for one without a code of this length.
-    pub fn vector_codes_of(
+    pub fn codes_of(
         &self,
         set: &VectorSet,
         ids: &[StatementId],
         dimensions: usize,
     ) -> Result<Vec<Option<Vec<i8>>>, ReadError> {
         let mut query =
-            self.conn()?.prepare_cached("SELECT code FROM vector_codes WHERE vector_set = ?1 AND statement = ?2")?;
+            self.0.conn()?.prepare_cached("SELECT code FROM vector_codes WHERE vector_set = ?1 AND statement = ?2")?;
         let mut found = Vec::with_capacity(ids.len());
         for id in ids {
             let bytes: Option<Vec<u8>> =

@@ -8,14 +8,29 @@ use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::batch::Batch;
+use crate::connection::truncate_wal;
 use crate::context::TextNumbers;
 use crate::counts::{self, ClaimChange, ClaimReaders, CountChanges, ListedClaims};
 use crate::journal_write::{self, JournalUpdate};
-use crate::open::truncate_wal;
-use crate::record::{CommitSummary, NoteChange, NoteRecord, StatementRecord};
+use crate::record::{NoteChange, NoteRecord, StatementRecord};
 use crate::wordings::{self, WordingIds};
 use crate::write_note::{self, PriorState};
-use crate::{PassageKey, ReadError, WriteError, codec, number_changes};
+use crate::{PassageKey, ReadError, WriteError, codec, number_changes, proposals};
+
+/// A summary of a committed batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommitSummary {
+    /// The store's new sequence number.
+    pub sequence: u64,
+    /// Number of claims that are new in the index.
+    pub claims_added: usize,
+    /// Number of claims that are no longer in the index.
+    pub claims_removed: usize,
+    /// The claims that are new, gone, or seen by other readers than before.
+    pub claims: Vec<ClaimChange>,
+    /// Passages that were removed from a note; another note may still have them.
+    pub passages_gone: BTreeSet<PassageKey>,
+}
 
 /// A batch of changes. Nothing of it is visible before [`Writer::commit`]; dropping it rolls back.
 ///
@@ -24,7 +39,7 @@ use crate::{PassageKey, ReadError, WriteError, codec, number_changes};
 ///
 /// The journal is written automatically along with the index: if a statement is removed from a note, its former place
 /// is recorded; if a statement is new, the time is. So it cannot be forgotten, and the redaction of guarded text is
-/// implemented in one place (`remember.rs`).
+/// implemented in one place (`journal_write.rs`).
 pub struct Writer {
     batch: Batch,
     now: i64,
@@ -150,7 +165,7 @@ impl Writer {
     fn read_passages(&self, path: &NotePath) -> Result<Vec<PassageKey>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT passages FROM passages WHERE note = ?1")?;
         let blob = query.query_row([path.as_str()], |row| row.get::<_, Vec<u8>>(0)).optional()?;
-        codec::decode_passages(&blob.unwrap_or_default())
+        proposals::decode_passages(&blob.unwrap_or_default())
     }
 
     /// Removes a note that cannot be read at the moment: its passages are kept.

@@ -7,45 +7,19 @@
 //! False positives hide a sentence from its owner's assistant, so a number has to pass its check digits, and a word
 //! after "password:" has to look like a password.
 
-use std::ops::Range;
-use std::sync::LazyLock;
-
 mod fold;
 mod keywords;
+mod kind;
 mod labels;
 mod numbers;
 mod sentences;
 mod tokens;
 
-/// The kind of a detected credential.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CredentialKind {
-    /// A block of a private key.
-    PrivateKey,
-    /// An access token or key: of a known form, or a long random body behind any prefix.
-    Token,
-    /// What follows "password:", "API key =", "パスワード：" and their like, or "the password for the server is", in many languages, or
-    /// stands in `scheme://user:here@host`.
-    Password,
-    /// An IBAN with valid check digits.
-    Iban,
-    /// A payment card number with a valid check digit.
-    Card,
-}
+use std::ops::Range;
+use std::sync::LazyLock;
 
-impl CredentialKind {
-    /// A stable name for machines, such as `private-key`.
-    #[must_use]
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::PrivateKey => "private-key",
-            Self::Token => "token",
-            Self::Password => "password",
-            Self::Iban => "iban",
-            Self::Card => "card",
-        }
-    }
-}
+pub use self::kind::CredentialKind;
+use self::kind::CredentialRanges;
 
 /// Finds likely credentials: byte ranges on character boundaries, sorted, disjoint.
 ///
@@ -64,7 +38,9 @@ fn find_in_folded(text: &str) -> Vec<(Range<usize>, CredentialKind)> {
     find_private_keys(text, &mut found);
     keywords::find_in_urls(text, &mut found);
     keywords::find_in_other_scripts(text, &mut found);
-    sentences::find_in_sentences(text, &mut found);
+    let lines = sentences::lines_with_names(text);
+    labels::find_beside_labels(text, &lines, &mut found);
+    sentences::find_in_sentences(text, lines, &mut found);
     scan_words(text, &mut found);
     let mut found = merge_overlapping(found);
     if !found.is_empty() {
@@ -96,8 +72,6 @@ fn find_embedded_pictures(text: &str) -> Vec<Range<usize>> {
     }
     pictures
 }
-
-type CredentialRanges = Vec<(Range<usize>, CredentialKind)>;
 
 fn merge_overlapping(mut found: CredentialRanges) -> CredentialRanges {
     found.sort_unstable_by_key(|(range, kind)| (range.start, std::cmp::Reverse(range.end), *kind));

@@ -8,6 +8,7 @@
 //! its neighbours to be read, tags, nested keys, a word that names no band, counts in a block of such lines: at the top, or beside a rule.
 //! The markdown parser says what is code, which is passed over unless the note begins with it.
 
+mod entry;
 mod line;
 mod says;
 mod words;
@@ -16,35 +17,12 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::ops::Range;
 
+use self::entry::name_of_line;
 use self::line::{HeadLine, LineKind, read_lines};
-pub(crate) use self::line::{is_dash, is_unseen};
-use self::words::{name_of_line, read_block};
-use crate::frontmatter::PrivacyWord;
+use self::words::read_block;
+pub(crate) use self::words::{DisplacedHead, HeadWords};
 use crate::markdown::find_code;
 use crate::privacy_markers::find_all_markers;
-
-/// What a head says of its note.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct HeadWords {
-    /// The words that ask for a band, each with the line that says it.
-    pub(crate) privacy: Vec<PrivacyWord>,
-    /// What it calls the note: `memory`, `captured`, `review`.
-    pub(crate) machine: Vec<String>,
-}
-
-impl HeadWords {
-    fn is_empty(&self) -> bool {
-        self.privacy.is_empty() && self.machine.is_empty()
-    }
-}
-
-/// A head that is not where it should be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct DisplacedHead {
-    /// The first line that names a band or a machine.
-    pub(crate) at: usize,
-    pub(crate) words: HeadWords,
-}
 
 /// Finds the heads of a text behind `body_start`, where its front matter ends, if it has any.
 pub(crate) fn find_displaced_heads(text: &str, body_start: usize) -> Vec<DisplacedHead> {

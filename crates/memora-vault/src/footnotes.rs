@@ -8,8 +8,8 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::ops::Range;
 
 use crate::Band;
+use crate::band_map::BandMap;
 use crate::markdown::NoteBody;
-use crate::privacy::BandMap;
 
 /// The bands of the footnotes that something refers to, by label. One that only refers to itself is as one that nothing refers to; of
 /// several that nothing but each other leads to, all are secret.

@@ -5,6 +5,7 @@
 
 mod lines;
 mod privacy_words;
+mod property;
 mod written_numbers;
 mod yaml;
 
@@ -18,61 +19,16 @@ use self::yaml::parse_values;
 use crate::band_reasons::BandReason;
 use crate::displaced::{DisplacedHead, find_displaced_heads, read_head};
 use crate::problem::ProblemCollector;
-use crate::{Band, PartialDate, ProblemKind, credentials, privacy_sources};
+use crate::{Band, ProblemKind, credentials, privacy_sources};
+
+pub use self::property::{Property, PropertyValue};
 
 pub(crate) use self::lines::{lines_with_offsets, parse_entries};
-pub(crate) use self::privacy_words::{collect_nested_bands, find_privacy_words};
+pub(crate) use self::privacy_words::{PrivacyWord, collect_nested_bands, find_privacy_words};
 pub(crate) use self::yaml::{parse_block, to_property_value};
 
 /// The maximum length, in lines, of front matter that is never closed.
 const UNDELIMITED_LINES_MAX: usize = 40;
-
-/// A property of the front matter, with its bytes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Property {
-    /// The key, as written.
-    pub key: String,
-    /// The value.
-    pub value: PropertyValue,
-    /// The bytes from the key to the end of the value, over several lines where it has them.
-    pub range: Range<usize>,
-    /// The single values by which ids name it. They are those of the value, but for numbers in a list, which ids name without zeros
-    /// that say nothing: `1.1` for `1.10`.
-    pub identity: Vec<String>,
-}
-
-/// The value of a property.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PropertyValue {
-    /// Words.
-    Text(String),
-    /// A number, as written.
-    Number(String),
-    /// `true` or `false`.
-    Bool(bool),
-    /// A date, or a date and a time of which the date is kept.
-    Date(PartialDate),
-    /// Several values.
-    List(Vec<Self>),
-    /// Named values, by name.
-    Map(Vec<(String, Self)>),
-    /// Nothing.
-    Empty,
-}
-
-impl PropertyValue {
-    /// The single values in it, as words: a text is one, a list its items, nothing none. Named values are left out.
-    #[must_use]
-    pub fn scalar_strings(&self) -> Vec<String> {
-        match self {
-            Self::Text(text) | Self::Number(text) => vec![text.clone()],
-            Self::Bool(yes) => vec![yes.to_string()],
-            Self::Date(date) => vec![date.to_string()],
-            Self::List(items) => items.iter().flat_map(Self::scalar_strings).collect(),
-            Self::Map(_) | Self::Empty => Vec::new(),
-        }
-    }
-}
 
 /// The parsed front matter.
 #[derive(Clone, Debug, Default)]
@@ -97,16 +53,6 @@ pub(crate) struct FrontMatter {
     pub(crate) guarded: Vec<(Range<usize>, BandReason, Band)>,
     /// The words by which a head calls the note a machine's, wherever that head stands.
     pub(crate) machine: Vec<String>,
-}
-
-/// A word that asks for a band.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PrivacyWord {
-    pub(crate) word: String,
-    /// The line of a property, from its first letter on; the letters of a tag.
-    pub(crate) range: Range<usize>,
-    /// Whether a tag says it.
-    pub(crate) by_tag: bool,
 }
 
 /// Parses the front matter if the file starts with one, optionally after a byte order mark, and what reads like it elsewhere.

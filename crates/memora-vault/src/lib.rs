@@ -8,6 +8,7 @@
 //! files for reading only.
 
 mod band;
+mod band_map;
 mod band_reasons;
 mod closed_set;
 mod credentials;

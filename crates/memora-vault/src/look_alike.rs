@@ -56,6 +56,29 @@ pub fn is_invisible(letter: char) -> bool {
     is_zero_width(letter) || matches!(letter, '\u{fe00}'..='\u{fe0f}')
 }
 
+/// Whether a character is not seen.
+pub(crate) fn is_unseen(c: char) -> bool {
+    is_invisible(c) || c.is_control() && !c.is_whitespace()
+}
+
+/// A hyphen or a dash of any length.
+pub(crate) fn is_dash(c: char) -> bool {
+    matches!(
+        c,
+        '-' | '\u{2010}'
+            ..='\u{2015}'
+                | '\u{2212}'
+                | '\u{2e3a}'
+                | '\u{2e3b}'
+                | '\u{fe58}'
+                | '\u{fe63}'
+                | '\u{ff0d}'
+                | '─'
+                | '━'
+                | '_'
+    )
+}
+
 /// As [`is_invisible`], without variation selectors.
 #[must_use]
 pub fn is_zero_width(c: char) -> bool {

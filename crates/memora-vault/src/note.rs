@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use crate::band_map::BandMap;
 use crate::frontmatter::{self, Property, PropertyValue};
 use crate::markdown::{self, Heading, NoteCitation, NoteLink, Segment, Zone};
-use crate::privacy::BandMap;
+use crate::privacy::compute_bands;
 use crate::problem::ProblemCollector;
 use crate::{Band, BandDecision, Fingerprint, LineColumn, NotePath, NoteProblem, PartialDate, ProblemKind, Span};
 
@@ -79,7 +80,7 @@ impl Note {
         let mut body = markdown::parse_body(read, front.body_start, &mut problems);
         body.add_unread(&text, head);
         let found: Vec<_> = front.tags.iter().chain(&body.tags).cloned().collect();
-        let bands = BandMap::build(&path, &text, place.band, &front, &body, &found, &mut problems);
+        let bands = compute_bands(&path, &text, place.band, &front, &body, &found, &mut problems);
         body.remove_guarded(|range| bands.band_of_range(range));
         // Statements take the id as their subject, so an id that is more guarded than the note is ignored.
         let id =

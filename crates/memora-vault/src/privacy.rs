@@ -5,172 +5,137 @@
 
 use std::ops::Range;
 
-use crate::band_reasons::{BandDecision, BandDecisions, BandReason};
+use crate::band_map::BandMap;
+use crate::band_reasons::{BandDecisions, BandReason};
 use crate::frontmatter::FrontMatter;
 use crate::markdown::NoteBody;
 use crate::privacy_markers::{PrivacyMarker, band_of_tag, find_all_markers};
 use crate::problem::ProblemCollector;
 use crate::{Band, NotePath, ProblemKind, credentials, footnotes, privacy_sources};
 
-/// The band of every byte of a note.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct BandMap {
-    note: Band,
-    /// Guarded ranges, in order and apart.
-    ranges: Vec<(Range<usize>, Band)>,
-    guards: Vec<BandDecision>,
+/// Computes the band of every byte of a note.
+pub(crate) fn compute_bands(
+    path: &NotePath,
+    text: &str,
+    place: Band,
+    front: &FrontMatter,
+    body: &NoteBody,
+    tags: &[(String, Range<usize>)],
+    problems: &mut ProblemCollector<'_>,
+) -> BandMap {
+    let mut guards = BandDecisions::default();
+    let mut note = place;
+    guards.add_for_note(BandReason::Place, place, 0..0);
+    if let Some(kind) = privacy_sources::find_credential_in_name(path) {
+        problems.report_at(0, ProblemKind::Credential);
+        guards.add_for_note(BandReason::NameCredential(kind), Band::Secret, 0..0);
+        note = Band::Secret;
+    }
+    for said in &front.privacy {
+        let band = Band::parse(&said.word);
+        if band.is_err() {
+            problems.report_at(said.range.start, ProblemKind::UnknownBand);
+        }
+        let reason = match band {
+            Err(_) => BandReason::UnknownProperty,
+            Ok(_) if said.by_tag => BandReason::Tag,
+            Ok(_) => BandReason::Property,
+        };
+        let band = band.unwrap_or(Band::Secret);
+        guards.add_for_note(reason, band, said.range.clone());
+        note = note.join(band);
+    }
+    if front.broken {
+        let raw = text.get(front.range.clone()).unwrap_or_default().to_lowercase();
+        let says = |word: &str| raw.contains(word);
+        let band = if says("secret") || says("confidential") {
+            Band::Secret
+        } else if says("private") {
+            Band::Private
+        } else {
+            Band::Public
+        };
+        guards.add_for_note(BandReason::UnreadableFrontMatter, band, front.range.clone());
+        note = note.join(band);
+    }
+    for (tag, range) in tags.iter().chain(&body.find_hidden_tags(text)) {
+        let Some(band) = band_of_tag(tag) else { continue };
+        // Those of the front matter were told above, with their own bytes.
+        if range.start >= front.body_start {
+            guards.add_for_note(BandReason::Tag, band, range.clone());
+        }
+        note = note.join(band);
+    }
+
+    let mut ranges: Vec<(Range<usize>, Band)> = Vec::new();
+    for range in &body.comments {
+        let reason = match is_closed_comment(text, range) {
+            true => BandReason::Comment,
+            false => BandReason::UnclosedComment,
+        };
+        guards.add_for_range(reason, Band::Secret, range.clone(), range.clone());
+        ranges.push((range.clone(), Band::Secret));
+    }
+    for property in &front.entries {
+        for comment in privacy_sources::find_property_comments(text, property) {
+            if !comment.closed {
+                problems.report_at(comment.range.start, ProblemKind::UnclosedComment);
+            }
+            guards.add_for_range(
+                privacy_sources::comment_reason(&comment),
+                Band::Secret,
+                property.clone(),
+                comment.range,
+            );
+            ranges.push((property.clone(), Band::Secret));
+        }
+    }
+    for (range, kind) in credentials::find_credentials(text) {
+        problems.report_at(range.start, ProblemKind::Credential);
+        guards.add_for_range(BandReason::Credential(kind), Band::Secret, range.clone(), range.clone());
+        ranges.push((range, Band::Secret));
+    }
+    guard_marked(text, front.body_start, &mut ranges, &mut guards, problems);
+    let mut bands = BandMap::new(note, ranges);
+    bands = guard_property_values(bands, front, &mut guards, problems);
+    let under = body.under.iter().map(|(words, block)| (block.clone(), bands.band_of_range(words.clone())));
+    let under: Vec<_> = under.collect();
+    for ((words, _), (block, band)) in body.under.iter().zip(&under) {
+        if *band == note || bands.is_covered(block, *band) {
+            continue;
+        }
+        guards.add_for_range(BandReason::GuardedParent, *band, block.clone(), words.clone());
+    }
+    bands = bands.with_ranges(under);
+    let footnotes = footnotes::bands_of_footnotes(&bands, text, body);
+    let guarded = body.footnotes.iter().filter_map(|(label, at)| Some((at.clone(), *footnotes.get(label)?)));
+    let guarded: Vec<_> = guarded.collect();
+    for (range, band) in guarded.iter().filter(|(range, band)| *band > note && !bands.is_covered(range, *band)) {
+        guards.add_for_range(BandReason::Footnote, *band, range.clone(), range.clone());
+    }
+    bands.with_ranges(guarded).with_decisions(guards.into_sorted())
 }
 
-impl BandMap {
-    pub(crate) fn build(
-        path: &NotePath,
-        text: &str,
-        place: Band,
-        front: &FrontMatter,
-        body: &NoteBody,
-        tags: &[(String, Range<usize>)],
-        problems: &mut ProblemCollector<'_>,
-    ) -> Self {
-        let mut guards = BandDecisions::default();
-        let mut note = place;
-        guards.add_for_note(BandReason::Place, place, 0..0);
-        if let Some(kind) = privacy_sources::find_credential_in_name(path) {
-            problems.report_at(0, ProblemKind::Credential);
-            guards.add_for_note(BandReason::NameCredential(kind), Band::Secret, 0..0);
-            note = Band::Secret;
+/// Guards all bytes of a property by what YAML made of it, unless the bytes are already guarded.
+fn guard_property_values(
+    bands: BandMap,
+    front: &FrontMatter,
+    guards: &mut BandDecisions,
+    problems: &mut ProblemCollector<'_>,
+) -> BandMap {
+    let unsaid = front.guarded.iter().filter(|(property, _, band)| bands.band_of_range(property.clone()) < *band);
+    let unsaid: Vec<_> = unsaid.collect();
+    for (property, reason, band) in &unsaid {
+        match reason {
+            BandReason::UnclosedPropertyComment => problems.report_at(property.start, ProblemKind::UnclosedComment),
+            BandReason::UnknownMarker => problems.report_at(property.start, ProblemKind::UnknownBand),
+            BandReason::Credential(_) => problems.report_at(property.start, ProblemKind::Credential),
+            _ => {}
         }
-        for said in &front.privacy {
-            let band = Band::parse(&said.word);
-            if band.is_err() {
-                problems.report_at(said.range.start, ProblemKind::UnknownBand);
-            }
-            let reason = match band {
-                Err(_) => BandReason::UnknownProperty,
-                Ok(_) if said.by_tag => BandReason::Tag,
-                Ok(_) => BandReason::Property,
-            };
-            let band = band.unwrap_or(Band::Secret);
-            guards.add_for_note(reason, band, said.range.clone());
-            note = note.join(band);
-        }
-        if front.broken {
-            let raw = text.get(front.range.clone()).unwrap_or_default().to_lowercase();
-            let says = |word: &str| raw.contains(word);
-            let band = if says("secret") || says("confidential") {
-                Band::Secret
-            } else if says("private") {
-                Band::Private
-            } else {
-                Band::Public
-            };
-            guards.add_for_note(BandReason::UnreadableFrontMatter, band, front.range.clone());
-            note = note.join(band);
-        }
-        for (tag, range) in tags.iter().chain(&body.find_hidden_tags(text)) {
-            let Some(band) = band_of_tag(tag) else { continue };
-            // Those of the front matter were told above, with their own bytes.
-            if range.start >= front.body_start {
-                guards.add_for_note(BandReason::Tag, band, range.clone());
-            }
-            note = note.join(band);
-        }
-
-        let mut ranges: Vec<(Range<usize>, Band)> = Vec::new();
-        for range in &body.comments {
-            let reason = match is_closed_comment(text, range) {
-                true => BandReason::Comment,
-                false => BandReason::UnclosedComment,
-            };
-            guards.add_for_range(reason, Band::Secret, range.clone(), range.clone());
-            ranges.push((range.clone(), Band::Secret));
-        }
-        for property in &front.entries {
-            for comment in privacy_sources::find_property_comments(text, property) {
-                if !comment.closed {
-                    problems.report_at(comment.range.start, ProblemKind::UnclosedComment);
-                }
-                guards.add_for_range(
-                    privacy_sources::comment_reason(&comment),
-                    Band::Secret,
-                    property.clone(),
-                    comment.range,
-                );
-                ranges.push((property.clone(), Band::Secret));
-            }
-        }
-        for (range, kind) in credentials::find_credentials(text) {
-            problems.report_at(range.start, ProblemKind::Credential);
-            guards.add_for_range(BandReason::Credential(kind), Band::Secret, range.clone(), range.clone());
-            ranges.push((range, Band::Secret));
-        }
-        guard_marked(text, front.body_start, &mut ranges, &mut guards, problems);
-        let mut bands = Self { note, ranges: merge_ranges(ranges), guards: Vec::new() };
-        bands = bands.with_property_values(front, &mut guards, problems);
-        let under = body.under.iter().map(|(words, block)| (block.clone(), bands.band_of_range(words.clone())));
-        let under: Vec<_> = under.collect();
-        for ((words, _), (block, band)) in body.under.iter().zip(&under) {
-            if *band == note || bands.is_covered(block, *band) {
-                continue;
-            }
-            guards.add_for_range(BandReason::GuardedParent, *band, block.clone(), words.clone());
-        }
-        bands = bands.with_ranges(under);
-        let footnotes = footnotes::bands_of_footnotes(&bands, text, body);
-        let guarded = body.footnotes.iter().filter_map(|(label, at)| Some((at.clone(), *footnotes.get(label)?)));
-        let guarded: Vec<_> = guarded.collect();
-        for (range, band) in guarded.iter().filter(|(range, band)| *band > note && !bands.is_covered(range, *band)) {
-            guards.add_for_range(BandReason::Footnote, *band, range.clone(), range.clone());
-        }
-        Self { guards: guards.into_sorted(), ..bands.with_ranges(guarded) }
+        guards.add_for_range(*reason, *band, property.clone(), property.clone());
     }
-
-    fn with_ranges(mut self, more: Vec<(Range<usize>, Band)>) -> Self {
-        self.ranges.extend(more.into_iter().filter(|(_, band)| *band > self.note));
-        Self { ranges: merge_ranges(self.ranges), ..self }
-    }
-
-    /// Guards all bytes of a property by what YAML made of it, unless the bytes are already guarded.
-    fn with_property_values(
-        self,
-        front: &FrontMatter,
-        guards: &mut BandDecisions,
-        problems: &mut ProblemCollector<'_>,
-    ) -> Self {
-        let unsaid = front.guarded.iter().filter(|(property, _, band)| self.band_of_range(property.clone()) < *band);
-        let unsaid: Vec<_> = unsaid.collect();
-        for (property, reason, band) in &unsaid {
-            match reason {
-                BandReason::UnclosedPropertyComment => problems.report_at(property.start, ProblemKind::UnclosedComment),
-                BandReason::UnknownMarker => problems.report_at(property.start, ProblemKind::UnknownBand),
-                BandReason::Credential(_) => problems.report_at(property.start, ProblemKind::Credential),
-                _ => {}
-            }
-            guards.add_for_range(*reason, *band, property.clone(), property.clone());
-        }
-        let ranges = unsaid.into_iter().map(|(property, _, band)| (property.clone(), *band)).collect();
-        self.with_ranges(ranges)
-    }
-
-    /// Whether every byte of a non-empty range is already guarded, by a single piece.
-    fn is_covered(&self, range: &Range<usize>, band: Band) -> bool {
-        let first = self.ranges.partition_point(|(r, _)| r.end <= range.start);
-        let piece = self.ranges.get(first);
-        piece.is_some_and(|(r, b)| r.start <= range.start && range.end <= r.end && *b >= band)
-    }
-
-    pub(crate) fn note_band(&self) -> Band {
-        self.note
-    }
-
-    pub(crate) fn decisions(&self) -> &[BandDecision] {
-        &self.guards
-    }
-
-    pub(crate) fn band_of_range(&self, range: Range<usize>) -> Band {
-        let first = self.ranges.partition_point(|(r, _)| r.end <= range.start);
-        let touching = self.ranges[first..].iter().take_while(|(r, _)| r.start < range.end);
-        touching.fold(self.note, |band, (_, b)| band.join(*b))
-    }
+    let ranges = unsaid.into_iter().map(|(property, _, band)| (property.clone(), *band)).collect();
+    bands.with_ranges(ranges)
 }
 
 /// Guards what stands between privacy markers or behind one that is never closed; in a note with the marks of a merge also in front of one
@@ -230,34 +195,6 @@ fn is_closed_comment(text: &str, comment: &Range<usize>) -> bool {
     let inside = |comment: &str, opens: &str, closes: &str| comment.strip_prefix(opens)?.strip_suffix(closes).map(drop);
     let comment = text.get(comment.clone()).unwrap_or_default();
     inside(comment, "%%", "%%").or_else(|| inside(comment, "<!--", "-->")).is_some()
-}
-
-/// Merges guarded ranges into sorted, disjoint ones: in a note of many markers, each sentence is looked up.
-fn merge_ranges(ranges: Vec<(Range<usize>, Band)>) -> Vec<(Range<usize>, Band)> {
-    let mut edges = Vec::with_capacity(ranges.len() * 2);
-    for (range, band) in ranges {
-        edges.push((range.start, band, 1_isize));
-        edges.push((range.end, band, -1));
-    }
-    edges.sort_unstable_by_key(|edge| edge.0);
-    let mut out: Vec<(Range<usize>, Band)> = Vec::new();
-    let (mut at, mut private, mut secret) = (0, 0_isize, 0_isize);
-    for (edge, band, step) in edges {
-        let here = if secret > 0 { Band::Secret } else { Band::Private };
-        if at < edge && private + secret > 0 {
-            match out.last_mut() {
-                Some((last, band)) if last.end == at && *band == here => last.end = edge,
-                _ => out.push((at..edge, here)),
-            }
-        }
-        at = edge;
-        match band {
-            Band::Public => {}
-            Band::Private => private += step,
-            Band::Secret => secret += step,
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -420,22 +357,6 @@ mod tests {
         let ids: Vec<_> = note.segments().iter().map(|segment| segment.block_id.as_deref()).collect();
         assert_eq!(ids, [None, Some("more")]);
         assert_eq!(note.subject(), "a");
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn ranges_apart_guard_as_before(
-            ranges in proptest::collection::vec((0_usize..30, 0_usize..9, 0_usize..3), 0..9), at in 0_usize..40,
-        ) {
-            let all = [Band::Public, Band::Private, Band::Secret];
-            let ranges: Vec<_> = ranges.into_iter().map(|(start, len, band)| (start..start + len, all[band])).collect();
-            let band = |map: &[(std::ops::Range<usize>, Band)]| {
-                map.iter().filter(|(range, _)| range.contains(&at)).fold(Band::Public, |band, (_, b)| band.join(*b))
-            };
-            let apart = super::merge_ranges(ranges.clone());
-            assert_eq!(band(&apart), band(&ranges));
-            assert!(apart.windows(2).all(|pair| pair[0].0.end <= pair[1].0.start));
-        }
     }
 
     #[test]

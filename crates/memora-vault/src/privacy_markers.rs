@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use crate::Band;
-use crate::displaced::{is_dash, is_unseen};
-use crate::look_alike::{folded, is_invisible};
+use crate::look_alike::{folded, is_dash, is_invisible, is_unseen};
 
 /// `<!--privacy:secret-->` or `<!--/privacy-->`.
 pub(crate) struct PrivacyMarker {

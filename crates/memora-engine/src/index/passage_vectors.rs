@@ -93,14 +93,15 @@ impl Memora {
         let (mut ahead, mut in_vain) = (ReadAhead::default(), 0);
         // Changed since they were indexed: the next indexing has them.
         let mut changed: HashSet<NotePath> = HashSet::new();
-        let due = self.store.snapshot()?.count_notes_without_passages(network.id().as_str())?;
+        let due = self.store.snapshot()?.vectors().count_notes_without_passages(network.id().as_str())?;
         let mut waiting = VecDeque::new();
         loop {
             // No snapshot is held while the network reads: deleted words could not be wiped.
             let snapshot = self.store.snapshot()?;
             let sequence = snapshot.sequence();
             if waiting.is_empty() {
-                let unread = snapshot.notes_without_passages(network.id().as_str(), LISTED + changed.len())?;
+                let unread =
+                    snapshot.vectors().notes_without_passages(network.id().as_str(), LISTED + changed.len())?;
                 waiting.extend(unread.into_iter().filter(|note| !changed.contains(&note.path)));
             }
             drop(snapshot);

@@ -201,7 +201,7 @@ impl Indexer<'_> {
 
 /// Whether the index has so many notes, with those that it could not read.
 fn has_notes(snapshot: &Snapshot, notes: usize) -> Result<bool, ReadError> {
-    Ok(snapshot.note_count()? + snapshot.skipped_files()?.len() >= notes)
+    Ok(snapshot.counts().notes()? + snapshot.skipped_files()?.len() >= notes)
 }
 
 /// The files and folders that cannot be read and whose content was never indexed, in order.

@@ -127,7 +127,7 @@ impl Memora {
         let snapshot = self.store.snapshot()?;
         let due = BANDS
             .iter()
-            .map(|band| snapshot.count_statements_without_token_vectors(*band))
+            .map(|band| snapshot.vectors().count_statements_without_tokens(*band))
             .sum::<Result<usize, _>>()?;
         drop(snapshot);
         for band in BANDS {
@@ -135,7 +135,7 @@ impl Memora {
             loop {
                 // No snapshot is held while the network reads: deleted words could not be wiped.
                 let snapshot = self.store.snapshot()?;
-                let ids = snapshot.statements_without_token_vectors(band, behind, BATCH)?;
+                let ids = snapshot.vectors().statements_without_tokens(band, behind, BATCH)?;
                 let Some(last) = ids.last().copied() else { break };
                 let statements = snapshot.statements(&ids)?;
                 drop(snapshot);

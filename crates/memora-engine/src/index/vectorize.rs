@@ -82,7 +82,7 @@ impl SemanticIndex {
         budget: &VectorBudget<'_>,
         progress: &mut dyn FnMut(SyncProgress),
     ) -> Result<VectorProgress, DeriveError> {
-        let sets = snapshot.vector_sets()?;
+        let sets = snapshot.vectors().sets()?;
         let makers = self.choose_makers(snapshot, &sets, budget)?;
         let until = budget.left.map(|left| Instant::now() + left);
         let serves = self.answering_embedder(&sets);
@@ -154,7 +154,7 @@ impl SemanticIndex {
         let made = has_all_bands(mine.iter().copied(), |_| true);
         let mut behind = mine.iter().any(|set| set.sequence != snapshot.sequence());
         for set in &mine {
-            behind = behind || snapshot.vector_counts(set)?.due > 0;
+            behind = behind || snapshot.vectors().counts(set)?.due > 0;
         }
         if budget.thorough || (made && behind && embedders.is_likely_available()) {
             return Ok(match embedders.load_chosen() {
@@ -206,10 +206,10 @@ fn plan_tasks<'e>(
             };
             let (step, due) = match (set, known) {
                 (Some(set), Some(_)) if set.sequence == snapshot.sequence() => {
-                    (VectorStep::None, snapshot.vectors_due(set)?)
+                    (VectorStep::None, snapshot.vectors().due(set)?)
                 }
                 (Some(set), Some(known)) => {
-                    let mut due: BTreeSet<StatementId> = snapshot.vectors_due(set)?.into_iter().collect();
+                    let mut due: BTreeSet<StatementId> = snapshot.vectors().due(set)?.into_iter().collect();
                     due.retain(|id| known.deleted.binary_search(id).is_err());
                     due.extend(&known.changed);
                     let step = VectorStep::Follow { deleted: known.deleted, changed: known.changed };

@@ -89,9 +89,9 @@ impl Scene {
     /// How many vectors an embedder has, and how many are due, in all bands.
     fn counts(&self, by: EmbedderChoice) -> Option<(usize, usize)> {
         let snapshot = self.memora.store.snapshot().expect("a snapshot");
-        let sets = snapshot.vector_sets().expect("sets");
+        let sets = snapshot.vectors().sets().expect("sets");
         let of = sets.iter().filter(|set| by.is_maker_of(&set.embedder));
-        let counts = of.map(|set| snapshot.vector_counts(set).expect("counts"));
+        let counts = of.map(|set| snapshot.vectors().counts(set).expect("counts"));
         counts.map(|VectorCounts { made, due }| (made, due)).reduce(|a, b| (a.0 + b.0, a.1 + b.1))
     }
 

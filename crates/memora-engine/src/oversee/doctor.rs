@@ -96,9 +96,9 @@ impl<'s> Doctor<'s> {
     /// Reports what a sync did.
     pub fn report_index(&self, synced: &SyncOutcome) -> Result<IndexReport, ReadError> {
         let strictest = self.session.door.strictest_band();
-        let total = self.session.snapshot.claim_count(strictest)?;
+        let total = self.session.snapshot.counts().claims(strictest)?;
         let (added, removed) = synced.claims.count(strictest, total);
-        let [public, private, secret] = self.session.snapshot.notes_by_band()?;
+        let [public, private, secret] = self.session.snapshot.counts().notes_by_band()?;
         let by_band = [(Band::Public, public), (Band::Private, private), (Band::Secret, secret)];
         let shown = by_band.into_iter().filter(|(band, _)| self.session.door.may_show(*band));
         let local = self.session.door.is_local();
@@ -173,7 +173,7 @@ impl<'s> Doctor<'s> {
     /// The status of the vault and its index.
     pub fn report_status(&self, freshness: Freshness) -> Result<StatusReport, ReadError> {
         let local = self.session.door.is_local();
-        let [public, private, secret] = self.session.snapshot.notes_by_band()?;
+        let [public, private, secret] = self.session.snapshot.counts().notes_by_band()?;
         Ok(StatusReport {
             vault: self.session.memora.vault.name().to_owned(),
             root: local.then(|| self.session.memora.vault.root().display().to_string()),
@@ -192,7 +192,7 @@ impl<'s> Doctor<'s> {
                 .iter()
                 .map(|index| index.len())
                 .sum(),
-            skipped: self.session.snapshot.skipped_count()?,
+            skipped: self.session.snapshot.counts().skipped()?,
             problems: self.problems()?.len(),
             embedder: self.report_embedder()?,
             model: self.session.memora.model_report(),
@@ -223,8 +223,8 @@ impl<'s> Doctor<'s> {
 
     /// That there are notes at all, and how many are odd. A vault without any is most likely the wrong folder.
     fn check_notes(&self) -> Result<DoctorCheck, ReadError> {
-        let skipped = pluralize(self.session.snapshot.skipped_count()?, "note");
-        if self.session.snapshot.notes_by_band()?.iter().sum::<usize>() == 0 {
+        let skipped = pluralize(self.session.snapshot.counts().skipped()?, "note");
+        if self.session.snapshot.counts().notes_by_band()?.iter().sum::<usize>() == 0 {
             let hint = "name the folder with your notes: memora --vault FOLDER doctor";
             let found = format!("there are no notes here; {skipped} not read");
             return Ok(CheckSpec::NOTES.into_check(false, found, Some(hint.to_owned())));
@@ -352,8 +352,8 @@ impl<'s> Doctor<'s> {
             (false, None) => (Some("vectors_due"), Some("its vectors are not all made yet".to_owned())),
         };
         let mut vectors: BTreeMap<String, VectorCounts> = BTreeMap::new();
-        for set in self.session.snapshot.vector_sets()?.iter().filter(|set| self.session.door.may_show(set.band)) {
-            let counts = self.session.snapshot.vector_counts(set)?;
+        for set in self.session.snapshot.vectors().sets()?.iter().filter(|set| self.session.door.may_show(set.band)) {
+            let counts = self.session.snapshot.vectors().counts(set)?;
             let name = set.embedder.split(':').next().unwrap_or_default().to_owned();
             let sum = vectors.entry(name).or_default();
             sum.made += counts.made;

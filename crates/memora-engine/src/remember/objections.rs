@@ -158,7 +158,7 @@ impl ItemClaims<'_> {
 pub(crate) fn citing_files(session: &Session<'_>) -> Result<BTreeSet<NotePath>, ReadError> {
     let inside = format!("{}/", session.memora.config.memory.folder);
     let mut paths = BTreeSet::new();
-    for (id, _) in session.snapshot.citing_statements(session.door.strictest_band())? {
+    for (id, _) in session.snapshot.facts().citing_statements(session.door.strictest_band())? {
         let Some(statement) = session.statement(id)? else { continue };
         let places = statement.sources.iter().map(|source| &source.row.note);
         paths.extend(places.filter(|path| path.as_str().starts_with(&inside)).cloned());

@@ -19,7 +19,7 @@ impl MemoryReader<'_> {
         let stem = found.path.stem();
         let keys = BTreeSet::from([link_key(stem)]);
         let of = (self.session.door.strictest_band(), Authors::All);
-        let links = self.session.snapshot.links_with_target(&keys, of)?;
+        let links = self.session.snapshot.names().links_with_target(&keys, of)?;
         let mut paths: BTreeSet<NotePath> = links.into_iter().map(|link| link.place.note).collect();
         paths.extend(self.of.written());
         let (worked, failed) = (outcome_line(stem, true), outcome_line(stem, false));

@@ -281,12 +281,12 @@ impl Memora {
 
     /// Whether the index has no notes: it was never made, or was reset.
     pub fn is_index_empty(&self) -> Result<bool, ReadError> {
-        Ok(self.store.snapshot()?.totals()?.notes_by_band.iter().sum::<usize>() == 0)
+        Ok(self.store.snapshot()?.counts().totals()?.notes_by_band.iter().sum::<usize>() == 0)
     }
 
     /// Whether the index has any note, or a place in one, that is private or secret.
     pub fn has_guarded_text(&self) -> Result<bool, ReadError> {
-        let totals = self.store.snapshot()?.totals()?;
+        let totals = self.store.snapshot()?.counts().totals()?;
         let [_, guarded_notes @ ..] = totals.notes_by_band;
         let [_, guarded_sources @ ..] = totals.sources_by_band;
         Ok(guarded_notes.iter().any(|count| *count > 0) || guarded_sources.iter().any(|count| *count > 0))

@@ -35,14 +35,14 @@ impl PassageIndex {
         authors: Authors,
     ) -> Result<Arc<PassageVectors>, ReadError> {
         let network = Transformer::embedded();
-        let revision = snapshot.vector_sets()?.first().map(|set| set.revision);
+        let revision = snapshot.vectors().sets()?.first().map(|set| set.revision);
         let (uuid, sequence, at_most) = (snapshot.uuid().to_string(), snapshot.sequence(), door.strictest_band());
         let version = PassageVersion { uuid, sequence, revision, at_most, authors };
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = loaded.iter().find(|(known, _)| *known == version) {
             return Ok(Arc::clone(known));
         }
-        let vectors = snapshot.passage_vectors(network.id().as_str(), at_most, authors, network.dimensions())?;
+        let vectors = snapshot.vectors().passages(network.id().as_str(), at_most, authors, network.dimensions())?;
         let vectors = Arc::new(vectors);
         loaded.retain(|(known, _)| (known.at_most, known.authors) != (at_most, authors));
         loaded.truncate(LOADED_MAX - 1);

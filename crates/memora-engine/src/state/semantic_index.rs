@@ -64,7 +64,7 @@ impl SemanticIndex {
         snapshot: &Snapshot,
         door: DoorView,
     ) -> Result<Option<ServingEmbedder<'_>>, ReadError> {
-        let mut sets = snapshot.vector_sets()?;
+        let mut sets = snapshot.vectors().sets()?;
         sets.retain(|set| door.may_show(set.band));
         let shown = BANDS.into_iter().filter(|band| door.may_show(*band)).count();
         let choice = self.embedders.choice();
@@ -121,8 +121,8 @@ impl SemanticIndex {
         let version = VectorSetVersion::from_set(snapshot.uuid(), set);
         let load = || -> Result<CachedVectors, DeriveError> {
             let captured_only = snapshot.captured_only_statement_ids(set.band)?.into_iter().collect();
-            let codes = snapshot.vector_codes(set, dimensions)?;
-            Ok(CachedVectors::new(version.clone(), snapshot.vectors_due(set)?, codes, dimensions, &captured_only))
+            let codes = snapshot.vectors().codes(set, dimensions)?;
+            Ok(CachedVectors::new(version.clone(), snapshot.vectors().due(set)?, codes, dimensions, &captured_only))
         };
         let mut scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(slot) = BANDS.iter().position(|b| *b == set.band).and_then(|at| scans.get_mut(at)) else {
@@ -132,10 +132,10 @@ impl SemanticIndex {
         if let Some(loaded) = slot.as_mut().filter(|loaded| loaded.version.is_older_than(&version))
             && let Some(known) = snapshot.changes_since(loaded.version.sequence)?
         {
-            let due = snapshot.vectors_due(set)?;
+            let due = snapshot.vectors().due(set)?;
             let ids = [&known.changed, &known.deleted, &loaded.due, &due].into_iter().flatten().copied();
             let ids: Vec<StatementId> = ids.collect::<HashSet<_>>().into_iter().collect();
-            let codes = snapshot.vector_codes_of(set, &ids, dimensions)?;
+            let codes = snapshot.vectors().codes_of(set, &ids, dimensions)?;
             let own: HashSet<StatementId> = snapshot.own_statement_ids(&ids, set.band)?.into_iter().collect();
             loaded.apply_changes(version.clone(), due, ids.into_iter().zip(codes), |id| own.contains(&id));
         }

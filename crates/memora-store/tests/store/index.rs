@@ -43,7 +43,7 @@ fn a_note_and_its_statements_come_back_as_they_were_put() {
     let around = snapshot.neighbours(&sources[1], Band::Public).expect("around");
     let before = around.in_front.first().expect("a neighbour");
     assert_eq!((before.statement, before.words.as_str(), before.band), (id("one"), "one", Band::Public));
-    let totals = snapshot.totals().expect("totals");
+    let totals = snapshot.counts().totals().expect("totals");
     assert_eq!((totals.notes, totals.statements, totals.claims, totals.sources), (1, 2, 2, 2));
     assert_eq!(totals.sources_by_band, [1, 0, 1]);
 }
@@ -67,7 +67,7 @@ fn a_sentence_of_which_nothing_was_read_is_a_statement_and_counts_as_no_claim() 
     put[1].claims[0].extractor = Extractor::Sentence;
     put[1].claims[0].listed = false;
     let done = batch(&store, 0, |writer| drop(writer.put_note(&note("a.md"), &put, &[]).expect("put")));
-    let totals = snapshot(&store).totals().expect("totals");
+    let totals = snapshot(&store).counts().totals().expect("totals");
     assert_eq!((done.claims_added, totals.claims, totals.statements), (1, 1, 2));
     let unread = snapshot(&store).statement(id("unread")).expect("read").expect("there");
     assert_eq!(unread.wording.claims.len(), 1, "it is found and cited as before");

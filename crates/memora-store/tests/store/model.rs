@@ -151,10 +151,10 @@ proptest! {
         let (grown, fresh) = (snapshot(&store), snapshot(&other));
         prop_assert_eq!(dump(&grown), dump(&fresh));
         prop_assert_eq!(named(&grown), named(&fresh));
-        prop_assert_eq!(grown.totals(), fresh.totals());
-        prop_assert_eq!(grown.notes_by_band(), grown.totals().map(|totals| totals.notes_by_band));
+        prop_assert_eq!(grown.counts().totals(), fresh.counts().totals());
+        prop_assert_eq!(grown.counts().notes_by_band(), grown.counts().totals().map(|totals| totals.notes_by_band));
         for band in [Band::Public, Band::Private, Band::Secret] {
-            prop_assert_eq!(grown.claim_count(band), Ok(seen_claims(&grown, band).len()), "kept is not counted: {}", band);
+            prop_assert_eq!(grown.counts().claims(band), Ok(seen_claims(&grown, band).len()), "kept is not counted: {}", band);
         }
         prop_assert_eq!(grown.notes().expect("notes"), fresh.notes().expect("notes"));
 
@@ -184,8 +184,8 @@ fn named(snapshot: &Snapshot) -> Vec<String> {
     let mut found = Vec::new();
     for band in [Band::Public, Band::Private] {
         for role in [NameRole::Subject, NameRole::Object] {
-            let places = snapshot.places_with_name(&keys, role, (band, Authors::All), 1000).expect("places");
-            for (at, place) in snapshot.places_in_block(&places, band).expect("blocks") {
+            let places = snapshot.names().places_with_name(&keys, role, (band, Authors::All), 1000).expect("places");
+            for (at, place) in snapshot.names().places_in_block(&places, band).expect("blocks") {
                 let seed = &places[at];
                 found.push(format!(
                     "{band} {role:?} {} {} {} {}",
@@ -193,18 +193,20 @@ fn named(snapshot: &Snapshot) -> Vec<String> {
                 ));
             }
         }
-        let links = snapshot.links_with_text(&keys, band).expect("links");
-        let mut all =
-            snapshot.links_with_target(&BTreeSet::from([link_key("a/B#")]), (band, Authors::All)).expect("links");
+        let links = snapshot.names().links_with_text(&keys, band).expect("links");
+        let mut all = snapshot
+            .names()
+            .links_with_target(&BTreeSet::from([link_key("a/B#")]), (band, Authors::All))
+            .expect("links");
         // What a machine wrote down names nothing.
-        let notes = snapshot.note_names(band).expect("notes");
+        let notes = snapshot.names().of_notes(band).expect("notes");
         all.retain(|link| notes.iter().any(|note| note.path == link.place.note && !note.captured));
         assert!(links == all);
         let places: Vec<_> = links.iter().map(|link| link.place.clone()).collect();
-        assert!(links == snapshot.links_at(&places).expect("links"));
+        assert!(links == snapshot.names().links_at(&places).expect("links"));
         found.extend(links.iter().map(|l| format!("{band} {} {} {}", l.place.note, l.place.ordinal, l.shown)));
         for key in &keys {
-            let mut naming = snapshot.statements_naming(key, (band, Authors::All), 1000).expect("statements");
+            let mut naming = snapshot.names().statements_naming(key, (band, Authors::All), 1000).expect("statements");
             naming.sort();
             found.push(format!("{naming:?}"));
         }

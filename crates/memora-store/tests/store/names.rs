@@ -42,24 +42,26 @@ fn a_name_is_found_however_it_is_written_up_to_a_band() {
         writer.put_note(&note("a.md"), &[object], &[]).expect("put");
     });
     let snapshot = snapshot(&store);
-    let places =
-        |role, band| snapshot.places_with_name(&keys(&["drift"]), role, (band, Authors::All), 10).expect("places");
+    let places = |role, band| {
+        snapshot.names().places_with_name(&keys(&["drift"]), role, (band, Authors::All), 10).expect("places")
+    };
     assert_eq!(at(&places(NameRole::Subject, Band::Public)), [("b.md", 0)]);
     assert_eq!(at(&places(NameRole::Subject, Band::Secret)), [("b.md", 0), ("b.md", 1)]);
     assert_eq!(at(&places(NameRole::Object, Band::Public)), [("a.md", 0)]);
     let within = |name: &str, notes: &[&str], band| {
         let pairs = notes.iter().map(|note| (key(name), path(note))).collect();
-        snapshot.places_with_name_in_note(&pairs, NameRole::Subject, band, 10).expect("places")
+        snapshot.names().places_with_name_in_note(&pairs, NameRole::Subject, band, 10).expect("places")
     };
     assert_eq!(at(&within("drift", &["b.md", "a.md"], Band::Public)), [("b.md", 0)]);
     assert_eq!(at(&within("drift", &["b.md"], Band::Secret)), [("b.md", 0), ("b.md", 1)]);
     assert!(within("drift", &["a.md"], Band::Secret).is_empty() && within("drift", &[], Band::Secret).is_empty());
-    let count =
-        |name: &str, band| snapshot.statements_naming(&key(name), (band, Authors::All), 9).expect("statements").len();
+    let count = |name: &str, band| {
+        snapshot.names().statements_naming(&key(name), (band, Authors::All), 9).expect("statements").len()
+    };
     assert_eq!((count("drift", Band::Public), count("drift", Band::Secret)), (2, 3));
     assert_eq!((count("slow", Band::Public), count("it", Band::Secret)), (0, 0));
     assert_eq!(
-        snapshot.statements_naming(&key("drift"), (Band::Secret, Authors::All), 2).expect("statements").len(),
+        snapshot.names().statements_naming(&key("drift"), (Band::Secret, Authors::All), 2).expect("statements").len(),
         2
     );
 }
@@ -75,7 +77,7 @@ fn links_are_found_by_what_they_show_and_where_they_may_lead() {
     });
     let snapshot = snapshot(&store);
     let showing = |name: &str, band| {
-        let links = snapshot.links_with_text(&keys(&[name]), band).expect("links");
+        let links = snapshot.names().links_with_text(&keys(&[name]), band).expect("links");
         links.into_iter().map(|link| link.target).collect::<Vec<_>>()
     };
     assert_eq!(showing("DÉRIVE", Band::Public), ["x/Drift.md"]);
@@ -83,9 +85,9 @@ fn links_are_found_by_what_they_show_and_where_they_may_lead() {
     assert!(showing("spy", Band::Private).is_empty());
     assert_eq!(showing("spy", Band::Secret), ["Drift"]);
     let drift = BTreeSet::from([link_key("drift")]);
-    let leading = |band| snapshot.links_with_target(&drift, (band, Authors::All)).expect("links").len();
+    let leading = |band| snapshot.names().links_with_target(&drift, (band, Authors::All)).expect("links").len();
     assert_eq!((leading(Band::Public), leading(Band::Secret)), (1, 2));
-    let names = snapshot.note_names(Band::Public).expect("names");
+    let names = snapshot.names().of_notes(Band::Public).expect("names");
     assert_eq!(names.iter().map(|note| note.title.as_str()).collect::<Vec<_>>(), ["a"]);
 }
 
@@ -104,14 +106,14 @@ fn what_a_machine_wrote_takes_no_room_from_the_user() {
     let drift = keys(&["drift"]);
     for (authors, path) in [(Authors::User, "b.md"), (Authors::Machines, "a.md"), (Authors::All, "a.md")] {
         let of = (Band::Public, authors);
-        let places = snapshot.places_with_name(&drift, NameRole::Subject, of, 1).expect("places");
+        let places = snapshot.names().places_with_name(&drift, NameRole::Subject, of, 1).expect("places");
         assert_eq!(at(&places), [(path, 0)], "{authors:?}");
-        let links = snapshot.links_with_target(&BTreeSet::from([link_key("drift")]), of).expect("links");
+        let links = snapshot.names().links_with_target(&BTreeSet::from([link_key("drift")]), of).expect("links");
         assert_eq!(links.first().map(|link| link.place.note.as_str()), Some(path), "{authors:?}");
-        let said = snapshot.statements_naming(&key("drift"), of, 9).expect("statements").len();
+        let said = snapshot.names().statements_naming(&key("drift"), of, 9).expect("statements").len();
         assert_eq!(said, if authors == Authors::All { 2 } else { 1 }, "{authors:?}");
     }
-    let linked = snapshot.most_linked(Band::Public, 1).expect("links");
+    let linked = snapshot.names().most_linked(Band::Public, 1).expect("links");
     assert_eq!(linked, [("Drift".to_owned(), 1)]);
 }
 
@@ -130,14 +132,14 @@ fn a_block_is_an_item_with_what_belongs_to_it() {
         writer.put_note(&note("a.md"), &items, &[]).expect("put");
     });
     let snapshot = snapshot(&store);
-    let places = snapshot.places_of_note(&path("a.md"), Band::Public).expect("places");
+    let places = snapshot.names().places_of_note(&path("a.md"), Band::Public).expect("places");
     assert_eq!(at(&places).len(), 4);
     let around = |ordinal: usize| {
-        let found = snapshot.places_in_block(&places[ordinal..=ordinal], Band::Public).expect("a block");
+        let found = snapshot.names().places_in_block(&places[ordinal..=ordinal], Band::Public).expect("a block");
         found.iter().map(|(_, place)| place.ordinal).collect::<Vec<_>>()
     };
     assert_eq!((around(0), around(1), around(3)), (vec![0, 1, 2, 3], vec![0, 1, 3], vec![0, 1, 2, 3]));
-    let namings = snapshot.claim_names_at(&places).expect("namings");
+    let namings = snapshot.names().claim_names_at(&places).expect("namings");
     assert!(namings.len() == 4 && namings.iter().all(|naming| naming.whole && !naming.quoted));
 }
 
@@ -155,13 +157,14 @@ fn names_and_links_go_with_their_note() {
     let after = snapshot(&store);
     assert!(
         after
+            .names()
             .places_with_name(&keys(&["drift"]), NameRole::Subject, (Band::Secret, Authors::All), 9)
             .expect("places")
             .is_empty()
     );
-    assert!(after.links_with_text(&keys(&["dérive"]), Band::Secret).expect("links").is_empty());
+    assert!(after.names().links_with_text(&keys(&["dérive"]), Band::Secret).expect("links").is_empty());
     drop(after);
     store.reset(true).expect("a reset");
     let health = store.check_integrity().expect("a check");
-    assert!(health.index_sound && snapshot(&store).note_names(Band::Secret).expect("names").is_empty());
+    assert!(health.index_sound && snapshot(&store).names().of_notes(Band::Secret).expect("names").is_empty());
 }

@@ -145,7 +145,7 @@ fn damage_anywhere_is_an_error_or_goes_unnoticed_and_never_a_panic() {
         let Ok(snapshot) = store.snapshot() else { continue };
         let walked = snapshot.for_each_statement(|_| Ok::<_, ReadError>(()));
         noticed += usize::from(walked == Err(ReadError::Damaged));
-        drop((snapshot.notes(), snapshot.totals(), snapshot.problems(), snapshot.note_stats()));
+        drop((snapshot.notes(), snapshot.counts().totals(), snapshot.problems(), snapshot.note_stats()));
         drop(snapshot);
         if let Ok(Some(mut writer)) = store.try_writer(0) {
             drop(writer.put_note(&note("1.md"), &statements("1.md", &["five"]), &[]));

@@ -11,12 +11,12 @@ fn writer(store: &Store) -> VectorWriter {
 }
 
 fn set(store: &Store, band: Band, embedder: &str) -> VectorSet {
-    let sets = snapshot(store).vector_sets().expect("sets");
+    let sets = snapshot(store).vectors().sets().expect("sets");
     sets.into_iter().find(|set| set.band == band && set.embedder == embedder).expect("it is there")
 }
 
 fn counts(store: &Store, set: &VectorSet) -> VectorCounts {
-    snapshot(store).vector_counts(set).expect("counts")
+    snapshot(store).vectors().counts(set).expect("counts")
 }
 
 /// A set with one vector for each name.
@@ -45,13 +45,13 @@ fn a_band_and_an_embedder_have_their_own_vectors() {
     let seen = snapshot(&store);
     let set = self::set(&store, Band::Public, "m:1");
     assert_eq!((set.sequence, set.made), (4, true));
-    let codes = seen.vector_codes(&set, 2).expect("codes");
+    let codes = seen.vectors().codes(&set, 2).expect("codes");
     let expect = [(id("a"), [60, -80]), (id("b"), [127, 0])];
     assert_eq!(codes.statements, expect.map(|(id, _)| id));
     assert_eq!(codes.bytes, expect.map(|(_, code)| code).concat());
-    assert_eq!(seen.vector_codes(&other, 2).expect("codes").statements, [id("c")]);
-    assert!(seen.vector_codes(&another, 2).expect("none").statements.is_empty());
-    assert!(seen.vector_codes(&set, 3).is_err(), "of another embedder");
+    assert_eq!(seen.vectors().codes(&other, 2).expect("codes").statements, [id("c")]);
+    assert!(seen.vectors().codes(&another, 2).expect("none").statements.is_empty());
+    assert!(seen.vectors().codes(&set, 3).is_err(), "of another embedder");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn what_changed_is_due_until_it_is_put_and_was_never_as_it_was() {
     assert_eq!((now.sequence, now.made), (2, true), "it was made once");
     assert_ne!(now.revision, made.revision);
     assert_eq!(counts(&store, &now), VectorCounts { made: 1, due: 2 });
-    let due = snapshot(&store).vectors_due(&now).expect("due");
+    let due = snapshot(&store).vectors().due(&now).expect("due");
     assert_eq!(due, sorted(["b", "new"].map(id)));
 
     let mut batch = writer(&store);
@@ -91,7 +91,7 @@ fn a_set_is_made_when_nothing_is_due_any_more() {
     assert!(!set(&store, Band::Public, "m:1").made);
 
     // Whoever goes on begins where the other was stopped.
-    let due = snapshot(&store).vectors_due(&begun).expect("due");
+    let due = snapshot(&store).vectors().due(&begun).expect("due");
     assert_eq!(due, [id("b")]);
     let mut batch = writer(&store);
     batch.put_vector(&begun, id("b"), &[25]).expect("it is put");
@@ -117,5 +117,5 @@ fn what_is_taken_out_is_gone_and_what_is_dropped_was_never_there() {
 
     store.reset(true).expect("it is emptied");
     assert_eq!(counts(&store, &secret).made, 0);
-    assert_eq!(snapshot(&store).vector_sets().expect("none"), []);
+    assert_eq!(snapshot(&store).vectors().sets().expect("none"), []);
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-use crate::displaced::is_unseen;
+use crate::look_alike::is_unseen;
 
 /// A text, folded.
 pub(super) struct FoldedText {

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::{CredentialKind, CredentialRanges};
+use super::kind::{CredentialKind, CredentialRanges};
 
 /// How strongly a keyword suggests a secret.
 #[derive(Clone, Copy, PartialEq, Eq)]

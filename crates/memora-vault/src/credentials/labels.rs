@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::keywords::{is_plausible_password, is_random_looking};
+use super::kind::{CredentialKind, CredentialRanges};
 use super::sentences::{Role, is_around, is_joined, is_label, says_name};
-use super::{CredentialKind, CredentialRanges};
 
 /// The most values below one label that is no column.
 const VALUES_MAX: usize = 64;

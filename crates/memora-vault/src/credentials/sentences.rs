@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::keywords::{is_non_value, is_plausible_password, is_random_looking};
-use super::{CredentialKind, CredentialRanges, labels};
+use super::kind::{CredentialKind, CredentialRanges};
 
 /// How far behind its name a value may stand, in bytes, and how many words may stand between.
 const NEAR_BYTES: usize = 120;
@@ -69,10 +69,8 @@ struct Word<'t> {
     pauses: bool,
 }
 
-/// Finds the passwords that a text says.
-pub(super) fn find_in_sentences(text: &str, found: &mut CredentialRanges) {
-    let lines = lines_with_names(text);
-    labels::find_beside_labels(text, &lines, found);
+/// Finds the passwords that a text says, in those of its lines that have a name.
+pub(super) fn find_in_sentences(text: &str, lines: Vec<Range<usize>>, found: &mut CredentialRanges) {
     // What a value has: a digit, a sign, quotation marks. Most of a vault's lines have not.
     let may_have_value = |line: &Range<usize>| {
         let bytes = text.as_bytes().get(line.clone()).unwrap_or_default();
@@ -90,7 +88,7 @@ pub(super) fn find_in_sentences(text: &str, found: &mut CredentialRanges) {
 }
 
 /// The lines with a name.
-fn lines_with_names(text: &str) -> Vec<Range<usize>> {
+pub(super) fn lines_with_names(text: &str) -> Vec<Range<usize>> {
     static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let is_name = |role: &Role| matches!(role, Role::Password | Role::Pin | Role::Token);
         let single = WORDS.roles.iter().filter(|(_, roles)| roles.iter().any(is_name)).map(|(word, _)| word.as_str());

@@ -93,3 +93,9 @@ pub(super) fn is_note_path(path: &str) -> bool {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     is_note_name(name) && !folder.split('/').any(is_hidden_name)
 }
+
+/// The name of a file as its owner knows it: iCloud keeps `.Plan.md.icloud` in place of `Plan.md`.
+pub(crate) fn original_name(name: &str) -> &str {
+    let original = name.strip_prefix('.').and_then(|name| name.strip_suffix(".icloud"));
+    original.filter(|original| is_note_name(original)).unwrap_or(name)
+}

@@ -23,9 +23,8 @@ pub use settings::{SettingsFault, SettingsProblem};
 pub use vault::{PlaceReason, Vault};
 pub use walk::{FoundNote, SkippedFile, VaultWalk};
 
-pub(crate) use locate::{is_hidden_name, is_note_name};
+pub(crate) use locate::{is_hidden_name, is_note_name, original_name};
 pub(crate) use settings::SETTINGS_FILES;
-pub(crate) use walk::original_name;
 
 use std::borrow::Cow;
 use std::fs::Metadata;

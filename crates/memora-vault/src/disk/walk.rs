@@ -16,13 +16,11 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::ignore_files::{GITIGNORE, IgnoreLayer, MEMORAIGNORE};
-use super::locate::{is_hidden_name, is_note_name, is_note_path};
+use super::locate::{is_hidden_name, is_note_name, is_note_path, original_name};
 use super::settings_hash::SettingsHasher;
 use super::vault::{NOTE_BYTES_MAX, Vault};
 use super::{FileStat, SettingsProblem, SkipReason, fold_name};
 use crate::{Fingerprint, NotePath, PathContext};
-
-pub(crate) use partial_scan::original_name;
 
 /// The result of a walk. Both lists are sorted by path.
 #[derive(Clone, Debug)]
@@ -99,23 +97,11 @@ impl Vault {
     /// Lists all notes with their metadata, and everything that is skipped. Reads no note.
     #[must_use]
     pub fn walk(&self) -> VaultWalk {
-        walk_vault(self)
+        let mut walker = FolderWalker::new(self);
+        let root = walker.root_folder();
+        walker.folders.push(root);
+        walker.list_remaining()
     }
-
-    /// Lists what a [walk](Vault::walk) would find at `places` (notes and folders, relative to the vault) and below.
-    /// Paths not found are gone: see [`VaultWalk::covers`]. `None` where only a full walk can tell, as below a link.
-    /// Changed settings and ignore files also need a full walk.
-    #[must_use]
-    pub fn scan_places<'p>(&self, places: impl IntoIterator<Item = &'p str>) -> Option<VaultWalk> {
-        partial_scan::scan_places(self, places)
-    }
-}
-
-fn walk_vault(vault: &Vault) -> VaultWalk {
-    let mut walker = FolderWalker::new(vault);
-    let root = walker.root_folder();
-    walker.folders.push(root);
-    walker.list_remaining()
 }
 
 struct FolderWalker<'v> {

@@ -1,6 +1,7 @@
 //! The lines of a note as a reader of heads sees them.
 
-use crate::look_alike::{folded, is_invisible};
+use super::entry::{name_of_line, split_line};
+use crate::look_alike::{folded, is_dash, is_unseen};
 
 /// What a line may be to a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,11 +34,6 @@ pub(super) struct HeadLine<'t> {
 /// Character references that HTML and word processors put between a key and its value.
 const ENTITIES: [(&str, &str); 6] =
     [("&#58;", ":"), ("&#x3a;", ":"), ("&colon;", ":"), ("&nbsp;", " "), ("&#160;", " "), ("&quot;", "\"")];
-
-/// Whether a character is not seen.
-pub(crate) fn is_unseen(c: char) -> bool {
-    is_invisible(c) || c.is_control() && !c.is_whitespace()
-}
 
 /// Reads the lines from `start` on.
 pub(super) fn read_lines(text: &str, start: usize) -> Vec<HeadLine<'_>> {
@@ -123,8 +119,8 @@ fn kind_of(bare: &str, indent: usize) -> LineKind {
         return LineKind::Aside;
     }
     // `? privacy` has its value on the next line, `{…}` any of its entries.
-    let is_key = || (bare.starts_with("? ") || bare.starts_with('{')) && super::words::name_of_line(bare).is_some();
-    if super::words::split_line(bare).is_some() || is_key() {
+    let is_key = || (bare.starts_with("? ") || bare.starts_with('{')) && name_of_line(bare).is_some();
+    if split_line(bare).is_some() || is_key() {
         return LineKind::Key;
     }
     match first {
@@ -155,24 +151,6 @@ fn is_rule(bare: &str) -> bool {
         || is_tag
         || ["{", "}"].contains(&bare)
         || MERGE.iter().any(|mark| bare.starts_with(mark))
-}
-
-/// A hyphen or a dash of any length.
-pub(crate) fn is_dash(c: char) -> bool {
-    matches!(
-        c,
-        '-' | '\u{2010}'
-            ..='\u{2015}'
-                | '\u{2212}'
-                | '\u{2e3a}'
-                | '\u{2e3b}'
-                | '\u{fe58}'
-                | '\u{fe63}'
-                | '\u{ff0d}'
-                | '─'
-                | '━'
-                | '_'
-    )
 }
 
 /// A text with a dash for each character reference of one.

@@ -4,55 +4,36 @@ use std::collections::BTreeSet;
 
 use gray_matter::Pod;
 
+use super::entry::{name_of_line, split_line};
 use super::line::{HeadLine, LineKind};
 use super::says::{self, KeyName, Statement, find_signs, meant_band, read_statements, said_word};
-use super::{DisplacedHead, HeadWords};
 use crate::Band;
 use crate::frontmatter::{
     PrivacyWord, collect_nested_bands, find_privacy_words, parse_block, parse_entries, to_property_value,
 };
 use crate::look_alike::folded;
 
-/// Splits `key: value` as heads are written anywhere, folded: with quotation marks, `=`, and no space where the key names something.
-pub(super) fn split_line(line: &str) -> Option<(&str, &str)> {
-    const KEY_CHARS_MAX: usize = 40;
-    const KEY_WORDS_MAX: usize = 4;
-    // With the quotation marks and stars around it; further on there is no key, and a long line of signs costs no more than its bytes.
-    const SIGN_CHARS_MAX: usize = 4 * KEY_CHARS_MAX;
-    let (at, sign) = line.char_indices().take(SIGN_CHARS_MAX).find(|(at, c)| {
-        let behind = line.get(at + c.len_utf8()..).unwrap_or_default();
-        let is_key = || KeyName::of(trim_key(line.get(..*at).unwrap_or_default())).is_some();
-        match c {
-            ':' => behind.is_empty() || behind.starts_with([' ', '\t', ':']) || is_key(),
-            '=' => behind.starts_with([' ', '\t', '"', '\'']) || is_key(),
-            _ => false,
-        }
-    })?;
-    let key = trim_key(line.get(..at)?);
-    let is_name = key.starts_with(char::is_alphanumeric) || key.starts_with(['_', '<']);
-    let fits = key.chars().count() <= KEY_CHARS_MAX
-        && key.split_whitespace().count() <= KEY_WORDS_MAX
-        && !key.contains(['.', '!', '?', ';', '(', ')', '[', ']', '|', '`', '\\']);
-    let value = line.get(at + sign.len_utf8()..)?.trim_start_matches([':', '=']);
-    (is_name && fits).then(|| (key, value.trim()))
+/// What a head says of its note.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct HeadWords {
+    /// The words that ask for a band, each with the line that says it.
+    pub(crate) privacy: Vec<PrivacyWord>,
+    /// What it calls the note: `memory`, `captured`, `review`.
+    pub(crate) machine: Vec<String>,
 }
 
-fn trim_key(key: &str) -> &str {
-    let is_quote = |c: char| matches!(c, '"' | '\'' | '“' | '”' | '„' | '‘' | '’' | '«' | '»');
-    key.trim_matches(|c: char| c.is_whitespace() || is_quote(c) || matches!(c, '*' | '_' | '{'))
+impl HeadWords {
+    fn is_empty(&self) -> bool {
+        self.privacy.is_empty() && self.machine.is_empty()
+    }
 }
 
-/// What a folded line names: by the key it begins with, in a list or in braces too.
-pub(super) fn name_of_line(line: &str) -> Option<KeyName> {
-    let words = line.trim_start_matches(['-', '–', '*', '+', '?', '{', ' ', '\t']);
-    let named = split_line(words).and_then(|(key, _)| KeyName::of(key));
-    // In braces it may be any of several, and `? privacy` has its value on the next line.
-    let is_complex = line.starts_with(['{', '?', ':', '<', '"', '\'']) || line.contains(['{', '}']);
-    let any = || {
-        let mut words = line.split(|c: char| !c.is_alphanumeric());
-        words.find_map(KeyName::of)
-    };
-    named.or_else(|| if is_complex { any() } else { None })
+/// A head that is not where it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DisplacedHead {
+    /// The first line that names a band or a machine.
+    pub(crate) at: usize,
+    pub(crate) words: HeadWords,
 }
 
 /// What the line at `at` says by itself, and as a row of the table that it stands in.

@@ -5,11 +5,20 @@ use std::ops::Range;
 
 use gray_matter::Pod;
 
-use super::PrivacyWord;
 use super::lines::{YamlEntry, lines_with_offsets};
 use super::yaml::{to_property_value, unquote_scalar};
 use crate::look_alike::{folded, is_invisible};
 use crate::{Band, privacy_markers};
+
+/// A word that asks for a band.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PrivacyWord {
+    pub(crate) word: String,
+    /// The line of a property, from its first letter on; the letters of a tag.
+    pub(crate) range: Range<usize>,
+    /// Whether a tag says it.
+    pub(crate) by_tag: bool,
+}
 
 /// Finds the words of `privacy` entries and the guarding tags of `tags` entries, however they are written.
 pub(crate) fn find_privacy_words(text: &str, entries: &[YamlEntry<'_>]) -> Vec<PrivacyWord> {

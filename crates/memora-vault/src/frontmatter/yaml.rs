@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 use gray_matter::Pod;
 use gray_matter::engine::{Engine, YAML};
 
-use super::PropertyValue;
 use super::lines::YamlEntry;
+use super::property::PropertyValue;
 use super::written_numbers::{WRITTEN, mark_numbers};
 use crate::problem::ProblemCollector;
 use crate::{PartialDate, ProblemKind};

@@ -6,7 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Parser, Tag, TagEnd};
 
 use super::assemble::count_letters;
 use super::body::{LinkKind, NoteBody, NoteLink, Zone};
-use super::masking::{MASK_CHAR, mask_comments, parser_options};
+use super::masking::{MASK_CHAR, is_fence_closed, mask_comments, parser_options};
 use super::walker::{BlockWalker, Container, NESTING_MAX, OpenBlock, OpenLink, OpenTable};
 use crate::ProblemKind;
 use crate::plain_text::PlainText;
@@ -341,16 +341,4 @@ fn is_rendered_block(kind: &CodeBlockKind<'_>) -> bool {
     let info = info.trim_start_matches(['{', '.', ' ']);
     let language = info.split(|c: char| !c.is_alphanumeric() && c != '-').next().unwrap_or_default();
     DRAWN.contains(&language.to_lowercase().as_str())
-}
-
-/// Whether the raw text of a fenced block ends with its fence.
-pub(super) fn is_fence_closed(raw: &str) -> bool {
-    let marks = |line: &str| {
-        let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
-        let fence = line.chars().next().filter(|c| matches!(c, '`' | '~'));
-        fence.map(|f| (f, line.chars().take_while(|c| *c == f).count(), line.chars().all(|c| c == f)))
-    };
-    let mut lines = raw.trim_end().lines();
-    let Some((fence, count, _)) = lines.next().and_then(marks) else { return true };
-    matches!(lines.next_back().and_then(marks), Some((f, n, true)) if f == fence && n >= count)
 }

@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
-use super::blocks::is_fence_closed;
 use crate::ProblemKind;
 use crate::privacy_markers;
 use crate::problem::ProblemCollector;
@@ -101,6 +100,18 @@ pub(crate) fn find_code(text: &str, start: usize) -> Vec<CodeRange> {
         found.push(CodeRange { range: range.start + start..range.end + start, is_block, is_closed });
     }
     found
+}
+
+/// Whether the raw text of a fenced block ends with its fence.
+pub(super) fn is_fence_closed(raw: &str) -> bool {
+    let marks = |line: &str| {
+        let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
+        let fence = line.chars().next().filter(|c| matches!(c, '`' | '~'));
+        fence.map(|f| (f, line.chars().take_while(|c| *c == f).count(), line.chars().all(|c| c == f)))
+    };
+    let mut lines = raw.trim_end().lines();
+    let Some((fence, count, _)) = lines.next().and_then(marks) else { return true };
+    matches!(lines.next_back().and_then(marks), Some((f, n, true)) if f == fence && n >= count)
 }
 
 /// The ranges of code and math, in which `%%` and `<!--` are ordinary characters.

@@ -42,7 +42,7 @@ pub(super) fn plan_sync(
     if walk.covers_nothing() {
         return Ok(SyncPlan {
             skipped: old_skipped.to_vec(),
-            seen: snapshot.note_count()?,
+            seen: snapshot.counts().notes()?,
             rules,
             fresh_index: snapshot.rules().is_none(),
             ..SyncPlan::default()

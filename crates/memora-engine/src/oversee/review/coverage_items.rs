@@ -42,7 +42,7 @@ impl ReviewBuilder<'_> {
     pub(super) fn frontier_items(&self) -> Result<Vec<ReviewCandidate>, ReadError> {
         let mut items: Vec<ReviewCandidate> = Vec::new();
         let mut told: BTreeSet<String> = BTreeSet::new();
-        let often = self.session.snapshot.most_linked(self.session.door.strictest_band(), LINKING_NOTES_MIN)?;
+        let often = self.session.snapshot.names().most_linked(self.session.door.strictest_band(), LINKING_NOTES_MIN)?;
         // Daily notes describe their day themselves.
         let is_thing = |target: &str| {
             !is_attachment(target)
@@ -106,6 +106,7 @@ impl ReviewBuilder<'_> {
             Ok(self
                 .session
                 .snapshot
+                .names()
                 .links_with_target(&keys, (band, Authors::User))?
                 .into_iter()
                 .map(|link| link.place.note)
@@ -113,7 +114,7 @@ impl ReviewBuilder<'_> {
         };
         let open = from(Band::Public)?.len();
         let of = (self.session.door.strictest_band(), Authors::User);
-        let links = self.session.snapshot.links_with_target(&keys, of)?;
+        let links = self.session.snapshot.names().links_with_target(&keys, of)?;
         let (mut notes, mut sentences, mut first) = (BTreeSet::new(), BTreeSet::new(), None);
         for link in links {
             if self.session.may_use_index(&link.place.note)? {
@@ -133,7 +134,7 @@ impl ReviewBuilder<'_> {
     fn has_resolvable_link(&self, target: &str) -> Result<bool, ReadError> {
         let keys = BTreeSet::from([link_key(target)]);
         let of = (self.session.door.strictest_band(), Authors::User);
-        for link in self.session.snapshot.links_with_target(&keys, of)? {
+        for link in self.session.snapshot.names().links_with_target(&keys, of)? {
             let from = &link.place.note;
             if self.session.may_use_index(from)?
                 && !matches!(

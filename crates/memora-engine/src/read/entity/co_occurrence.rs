@@ -86,7 +86,8 @@ impl EntityReports<'_> {
         statement: StatementId,
         limit: usize,
     ) -> Result<Vec<EntityEdge>, ReadError> {
-        let mut seeds = self.session.snapshot.places_of_statement(statement, self.session.door.strictest_band())?;
+        let mut seeds =
+            self.session.snapshot.names().places_of_statement(statement, self.session.door.strictest_band())?;
         seeds.truncate(PLACES_MAX);
         self.count_co_occurrences(&seeds, None, limit)
     }
@@ -100,7 +101,7 @@ impl EntityReports<'_> {
     ) -> Result<Vec<EntityEdge>, ReadError> {
         let mut around = Vec::new();
         let mut included: HashMap<NotePath, bool> = HashMap::new();
-        for (seed, place) in self.session.snapshot.places_in_block(seeds, self.session.door.strictest_band())? {
+        for (seed, place) in self.session.snapshot.names().places_in_block(seeds, self.session.door.strictest_band())? {
             let is_included = match included.get(&place.note) {
                 Some(known) => *known,
                 None => {
@@ -148,7 +149,7 @@ impl EntityReports<'_> {
 
     /// Returns the entities each place names: subjects and objects of claims, the note as implied subject, and links.
     fn entities_at_places(&self, places: &[NamedPlace]) -> Result<HashMap<NamedPlace, Vec<PlaceEntity>>, ReadError> {
-        let namings = self.session.snapshot.claim_names_at(places)?;
+        let namings = self.session.snapshot.names().claim_names_at(places)?;
         let keys: BTreeSet<NameKey> = namings
             .iter()
             .flat_map(|n| [n.subject.as_deref().and_then(NameKey::from_subject), NameKey::from_object(&n.object)])
@@ -179,7 +180,7 @@ impl EntityReports<'_> {
             // A short sentence is not a name, unless a note has that name.
             here.extend(found.filter(|found| !naming.whole || matches!(found.entity, Entity::Note(_))));
         }
-        for link in self.session.snapshot.links_at(places)? {
+        for link in self.session.snapshot.names().links_at(places)? {
             if let Some(entity) = self.entities().resolve_link_use(&link)? {
                 let named = named.entry(link.place.clone()).or_default();
                 named.push(PlaceEntity { entity, written: link.target.clone() });
@@ -225,11 +226,11 @@ impl EntityReports<'_> {
         /// The maximum number of statements examined; some may be gone.
         const LOOKED_AT: usize = 16;
         let (band, mut times) = (self.session.door.strictest_band(), 0);
-        for statement in self.session.snapshot.statements_naming(key, (band, self.authors), LOOKED_AT)? {
+        for statement in self.session.snapshot.names().statements_naming(key, (band, self.authors), LOOKED_AT)? {
             let places = if self.session.door.is_local() {
                 None
             } else {
-                Some(self.session.snapshot.places_of_statement(statement, band)?)
+                Some(self.session.snapshot.names().places_of_statement(statement, band)?)
             };
             let mut stands = places.is_none();
             for place in places.into_iter().flatten().take(LOOKED_AT) {

@@ -68,8 +68,8 @@ impl<'s> EntityResolver<'s> {
     /// Adds the links that lead to it, and those link texts that refer to nothing else.
     fn add_link_names(&self, targets: &BTreeSet<String>, called: &mut EntityNames) -> Result<(), ReadError> {
         let band = self.session.door.strictest_band();
-        let mut links = self.session.snapshot.links_with_target(targets, (band, self.authors))?;
-        links.extend(self.session.snapshot.links_with_text(&called.keys, band)?);
+        let mut links = self.session.snapshot.names().links_with_target(targets, (band, self.authors))?;
+        links.extend(self.session.snapshot.names().links_with_text(&called.keys, band)?);
         links.sort_by(|a, b| a.place.cmp(&b.place));
         links.dedup();
         let mut shown: BTreeSet<NameKey> = BTreeSet::new();
@@ -98,7 +98,7 @@ impl<'s> EntityResolver<'s> {
     fn retain_claimed_link_names(&self, called: &mut EntityNames) -> Result<(), ReadError> {
         let mut notes = BTreeSet::new();
         for role in [NameRole::Subject, NameRole::Object] {
-            let places = self.session.snapshot.places_with_name_in_note(
+            let places = self.session.snapshot.names().places_with_name_in_note(
                 &called.linked,
                 role,
                 self.session.door.strictest_band(),
@@ -124,9 +124,10 @@ impl<'s> EntityResolver<'s> {
         limit: usize,
     ) -> Result<Vec<NamedPlace>, ReadError> {
         let band = self.session.door.strictest_band();
-        let mut places = self.session.snapshot.places_with_name(&called.keys, role, (band, self.authors), limit)?;
+        let mut places =
+            self.session.snapshot.names().places_with_name(&called.keys, role, (band, self.authors), limit)?;
         if !called.linked.is_empty() {
-            places.extend(self.session.snapshot.places_with_name_in_note(&called.linked, role, band, limit)?);
+            places.extend(self.session.snapshot.names().places_with_name_in_note(&called.linked, role, band, limit)?);
         }
         Ok(places)
     }
@@ -145,7 +146,7 @@ impl<'s> EntityResolver<'s> {
     pub(crate) fn places_about(&self, called: &EntityNames, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
         let band = self.session.door.strictest_band();
         let mut places = match called.note_path() {
-            Some(note) => self.session.snapshot.places_of_note(note, band)?,
+            Some(note) => self.session.snapshot.names().places_of_note(note, band)?,
             None => Vec::new(),
         };
         places.extend(self.places_with_role(called, NameRole::Subject, limit)?);

@@ -67,7 +67,7 @@ impl<'s> EntityResolver<'s> {
             .memora
             .caches
             .of::<NameTableCache>()
-            .get_or_try_build(snapshot, &band, || snapshot.note_names(band).map(NameTable::new))?;
+            .get_or_try_build(snapshot, &band, || snapshot.names().of_notes(band).map(NameTable::new))?;
         Ok(self.cache.names.get_or_init(|| names))
     }
 
@@ -270,7 +270,7 @@ impl<'s> EntityResolver<'s> {
             }
         }
         let mut texts = LinkTexts::default();
-        for link in self.session.snapshot.links_with_text(unclaimed, self.session.door.strictest_band())? {
+        for link in self.session.snapshot.names().links_with_text(unclaimed, self.session.door.strictest_band())? {
             let Some((key, entity)) = NameKey::from_link_text(&link.shown).zip(self.resolve_link_use(&link)?) else {
                 continue;
             };
@@ -326,13 +326,13 @@ impl<'s> EntityResolver<'s> {
             keys.insert(NameKey::owner());
         }
         for role in [NameRole::Subject, NameRole::Object] {
-            for place in self.session.snapshot.places_with_name(&keys, role, of, LOOKED_AT)? {
+            for place in self.session.snapshot.names().places_with_name(&keys, role, of, LOOKED_AT)? {
                 if self.session.may_use_index(&place.note)? {
                     return Ok(true);
                 }
             }
         }
-        for link in self.session.snapshot.links_with_target(&BTreeSet::from([link_key(key.as_str())]), of)? {
+        for link in self.session.snapshot.names().links_with_target(&BTreeSet::from([link_key(key.as_str())]), of)? {
             if self.resolve_link_use(&link)?.as_ref() == Some(entity) && self.session.may_use_index(&link.place.note)? {
                 return Ok(true);
             }

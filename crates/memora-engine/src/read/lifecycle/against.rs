@@ -38,7 +38,7 @@ impl Lifecycle<'_> {
         let mut state = NoteComparison::default();
         let of = (self.session.door.strictest_band(), Authors::User);
         for slot in said.iter().filter_map(|claim| self.read_slot(claim)) {
-            let found = self.session.snapshot.facts_by_name([&slot.subject], &slot.relation, of, STATEMENTS_MAX)?;
+            let found = self.session.snapshot.facts().by_name([&slot.subject], &slot.relation, of, STATEMENTS_MAX)?;
             for statement in self.session.snapshot.statements(&found)? {
                 let visible = statement.retain_sources(|source| self.session.door.may_show(source.row.band));
                 let Some(statement) = visible else { continue };

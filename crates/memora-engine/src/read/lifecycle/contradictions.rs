@@ -106,7 +106,8 @@ impl<'s> LifecycleReports<'s> {
         for chunk in self
             .session
             .snapshot
-            .facts_by_topic(topics, self.session.door.strictest_band())?
+            .facts()
+            .by_topic(topics, self.session.door.strictest_band())?
             .chunks(STATEMENTS_PER_CHUNK)
         {
             for statement in self.session.snapshot.statements(chunk)? {

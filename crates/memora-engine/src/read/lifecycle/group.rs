@@ -70,17 +70,17 @@ impl<'s> Lifecycle<'s> {
             ComparisonKey::Verb(_) => (CHANGE_TOPIC, 1),
         };
         let mut found: BTreeSet<StatementId> =
-            self.session.snapshot.facts_by_name(names, topic, of, wanted)?.into_iter().collect();
+            self.session.snapshot.facts().by_name(names, topic, of, wanted)?.into_iter().collect();
         if let Entity::Note(note) = entity
             && found.len() < wanted
         {
-            found.extend(self.session.snapshot.facts_by_title(note, topic, band)?);
+            found.extend(self.session.snapshot.facts().by_title(note, topic, band)?);
         }
         if let ComparisonKey::Relation(relation) = about
             && found.len() < wanted
             && comparable::is_leavable_relation(relation)
         {
-            found.extend(self.session.snapshot.facts_by_name(names, CHANGE_TOPIC, of, wanted)?);
+            found.extend(self.session.snapshot.facts().by_name(names, CHANGE_TOPIC, of, wanted)?);
         }
         Ok(found.len() >= wanted)
     }
@@ -105,7 +105,7 @@ impl<'s> Lifecycle<'s> {
                 targets.insert(link_key(key.as_str()));
             }
         }
-        keys.extend(self.session.snapshot.link_texts(&targets)?);
+        keys.extend(self.session.snapshot.names().link_texts(&targets)?);
         if self.session.memora.config.owner.is_some() {
             keys.insert(NameKey::owner());
         }
@@ -187,7 +187,7 @@ impl<'s> Lifecycle<'s> {
         let of = (self.session.door.strictest_band(), Authors::User);
         for relation in relations {
             if self.session.memora.config.find_relation(relation).is_some_and(|known| known.personal)
-                && !self.session.snapshot.facts_by_name(&names, relation, of, 1)?.is_empty()
+                && !self.session.snapshot.facts().by_name(&names, relation, of, 1)?.is_empty()
             {
                 return Ok(true);
             }
@@ -273,7 +273,7 @@ impl<'s> Lifecycle<'s> {
         let mut ids: BTreeSet<StatementId> =
             self.facts_users_first(&called.all_keys(), topic, MEMBERS_MAX + 1)?.into_iter().collect();
         if let Entity::Note(note) = &called.entity {
-            ids.extend(self.session.snapshot.facts_by_title(note, topic, band)?);
+            ids.extend(self.session.snapshot.facts().by_title(note, topic, band)?);
         }
         if let ComparisonKey::Verb(verb) = about {
             let said = self.session.snapshot.statements(&ids.iter().copied().collect::<Vec<_>>())?;
@@ -300,13 +300,13 @@ impl<'s> Lifecycle<'s> {
         limit: usize,
     ) -> Result<Vec<StatementId>, ReadError> {
         let band = self.session.door.strictest_band();
-        let mut found = self.session.snapshot.facts_by_name(names, topic, (band, Authors::User), limit)?;
+        let mut found = self.session.snapshot.facts().by_name(names, topic, (band, Authors::User), limit)?;
         // Only the user's may reach the limit, behind which a group is none.
         let room = limit.saturating_sub(found.len() + 1);
         if room == 0 {
             return Ok(found);
         }
-        let others = self.session.snapshot.facts_by_name(names, topic, (band, Authors::Machines), limit)?;
+        let others = self.session.snapshot.facts().by_name(names, topic, (band, Authors::Machines), limit)?;
         let known: BTreeSet<StatementId> = found.iter().copied().collect();
         found.extend(others.into_iter().filter(|id| !known.contains(id)).take(room));
         Ok(found)

@@ -172,7 +172,7 @@ impl<'s> Lifecycle<'s> {
             return Ok(known);
         }
         let mut found: HashMap<StatementId, BTreeSet<StatementId>> = HashMap::new();
-        for (citing, cites) in self.session.snapshot.citing_statements(self.session.door.strictest_band())? {
+        for (citing, cites) in self.session.snapshot.facts().citing_statements(self.session.door.strictest_band())? {
             for id in cites {
                 let now = match self.cited_state(id)? {
                     CitedState::Holds(now, _) => *now,

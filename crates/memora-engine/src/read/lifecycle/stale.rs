@@ -32,7 +32,7 @@ impl<'s> LifecycleReports<'s> {
     /// Lists stale sentences, most dependents first; up to `limit`.
     pub(crate) fn list_stale(&self, limit: usize, freshness: Freshness) -> Result<StaleReport, ReadError> {
         let mut stale = Vec::new();
-        for (id, _) in self.session.snapshot.citing_statements(self.session.door.strictest_band())? {
+        for (id, _) in self.session.snapshot.facts().citing_statements(self.session.door.strictest_band())? {
             let Some(statement) = self.session.statement(id)? else { continue };
             let Some(claim) = self.authorize_first_claim(&statement)? else { continue };
             if claim.status() != memora_claim::conflict::ClaimStatus::Stale {

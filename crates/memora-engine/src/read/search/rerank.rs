@@ -55,7 +55,7 @@ impl ClaimSearch<'_> {
             if !may_be_read && !self.session.door.is_local() {
                 break;
             }
-            match self.session.snapshot.token_vectors(passage.statement, passage.band, passage.key)? {
+            match self.session.snapshot.vectors().tokens(passage.statement, passage.band, passage.key)? {
                 Some(codes) => kept.push((passage.statement, PassageVectors::from_bytes(&codes))),
                 None if may_be_read => due.push(passage),
                 None => {}

@@ -10,33 +10,38 @@ use std::io::ErrorKind;
 
 use super::{Folder, FolderWalker, GITIGNORE, MEMORAIGNORE, VaultWalk, child_path};
 use crate::disk::fold_name;
-use crate::disk::locate::{is_hidden_name, is_note_name};
+use crate::disk::locate::{is_hidden_name, original_name};
 use crate::disk::reason::possible_originals;
 use crate::disk::vault::Vault;
 
 /// Only a full walk can tell: something cannot be listed, or is reached by a link or an alternative name.
 struct NeedsFullWalk;
 
-/// Scans places and all below them; `None` where only a full walk can tell.
-pub(super) fn scan_places<'p>(vault: &Vault, places: impl IntoIterator<Item = &'p str>) -> Option<VaultWalk> {
-    let places: BTreeSet<&str> = places.into_iter().collect();
-    if places.contains("") {
-        return None;
-    }
-    let mut walker = FolderWalker::new(vault);
-    let covered: BTreeSet<String> = places.iter().map(|place| fold_name(place)).collect();
-    let mut by_folder: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for place in places.iter().filter(|place| !is_below_another(place, &covered)) {
-        let (folder, name) = place.rsplit_once('/').unwrap_or(("", place));
-        by_folder.entry(folder).or_default().insert(fold_name(name));
-    }
-    walker.walk.places = Some(covered);
-    for (path, names) in by_folder {
-        if let Some(folder) = walker.resolve_folder(path).ok()? {
-            walker.list_named(&folder, &names).ok()?;
+impl Vault {
+    /// Lists what a [walk](Vault::walk) would find at `places` (notes and folders, relative to the vault) and below.
+    /// Paths not found are gone: see [`VaultWalk::covers`]. `None` where only a full walk can tell, as below a link.
+    /// Changed settings and ignore files also need a full walk.
+    #[must_use]
+    pub fn scan_places<'p>(&self, places: impl IntoIterator<Item = &'p str>) -> Option<VaultWalk> {
+        let places: BTreeSet<&str> = places.into_iter().collect();
+        if places.contains("") {
+            return None;
         }
+        let mut walker = FolderWalker::new(self);
+        let covered: BTreeSet<String> = places.iter().map(|place| fold_name(place)).collect();
+        let mut by_folder: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+        for place in places.iter().filter(|place| !is_below_another(place, &covered)) {
+            let (folder, name) = place.rsplit_once('/').unwrap_or(("", place));
+            by_folder.entry(folder).or_default().insert(fold_name(name));
+        }
+        walker.walk.places = Some(covered);
+        for (path, names) in by_folder {
+            if let Some(folder) = walker.resolve_folder(path).ok()? {
+                walker.list_named(&folder, &names).ok()?;
+            }
+        }
+        Some(walker.list_remaining())
     }
-    Some(walker.list_remaining())
 }
 
 fn is_below_another(place: &str, places: &BTreeSet<String>) -> bool {
@@ -95,10 +100,4 @@ fn none_if_gone(error: &std::io::Error) -> Result<Option<Folder>, NeedsFullWalk>
         ErrorKind::NotFound | ErrorKind::NotADirectory => Ok(None),
         _ => Err(NeedsFullWalk),
     }
-}
-
-/// The name of a file as its owner knows it: iCloud keeps `.Plan.md.icloud` in place of `Plan.md`.
-pub(crate) fn original_name(name: &str) -> &str {
-    let original = name.strip_prefix('.').and_then(|name| name.strip_suffix(".icloud"));
-    original.filter(|original| is_note_name(original)).unwrap_or(name)
 }
