@@ -3,28 +3,28 @@
 //! The model is a server on this machine that speaks the providers' own formats and keeps every byte that it is sent.
 //!
 //! - [`exam`]: 139 conversations with a model, well-behaved and hostile, written before the code
-//! - [`offering`]: what it is offered, of which time and which note
-//! - [`correcting`]: what of an answer is asked for again, with why, and the words that it rests on
-//! - [`judging`]: what it says of sentences that the rules keep: it may prove them, or take them down
-//! - [`comparing`]: what it says of claims that contradict by the rules, and of what newer notes may have changed: it may take pairs out
-//! - [`extracting`]: claims that it reads, as far as the notes bear them out
+//! - [`offered_passages`]: what it is offered, of which time and which note
+//! - [`repair_loop`]: what of an answer is asked for again, with why, and the words that it rests on
+//! - [`judged_sentences`]: what it says of sentences that the rules keep: it may prove them, or take them down
+//! - [`judged_pairs`]: what it says of claims that contradict by the rules, and of what newer notes may have changed: it may take pairs out
+//! - [`extract`]: claims that it reads, as far as the notes bear them out
 //! - [`rewording`]: how it would word what is stale, as far as the notes bear it out
-//! - [`walls`]: no guarded byte is sent to a model elsewhere, whatever is asked and however it is configured
-//! - [`locality`]: which models count as running on this machine
-//! - [`places`]: nor what is hidden in a property or makes a name secret
+//! - [`guarded_words`]: no guarded byte is sent to a model elsewhere, whatever is asked and however it is configured
+//! - [`local_or_remote`]: which models count as running on this machine
+//! - [`secret_places`]: nor what is hidden in a property or makes a name secret
 //! - [`privacy`]: one secret on its way through the program, from the note to a refusal
 
-mod comparing;
-mod correcting;
 mod exam;
-mod extracting;
-mod judging;
-mod locality;
-mod offering;
-mod places;
+mod extract;
+mod guarded_words;
+mod judged_pairs;
+mod judged_sentences;
+mod local_or_remote;
+mod offered_passages;
 mod privacy;
+mod repair_loop;
 mod rewording;
-mod walls;
+mod secret_places;
 
 use memora_testkit::{MemoraBinary, ModelServer};
 

@@ -13,7 +13,7 @@ use memora_testkit::{Fixture, ModelServer, ScriptedReply};
 use memora_vault::{Band, Note, NotePath, PathContext};
 
 use super::elsewhere;
-use super::walls::egress;
+use super::guarded_words::egress;
 use crate::support::memora;
 
 const PLAIN: &str = "# Anna\n\nAnna likes rye bread.\n\nAnna earns 6,840 euros a month.\n";

@@ -1,47 +1,47 @@
 //! What agents remember: the acceptance checks of memory's files and gates, by real commands and real servers.
 //!
-//! - [`saving`]: what is saved, what is refused, where it lies
-//! - [`owning`]: what a person wrote or edited is never written to
-//! - [`serving`]: the tools of `memora mcp --memory`, guarded memories, many writers, kills
-//! - [`holding`]: a memory against the user's notes and against other memories
-//! - [`exporting`]: memories that go out and come back
-//! - [`importing`]: memories of other programs
-//! - [`confirming`]: what the user keeps counts as their word
-//! - [`consolidating`]: what is recalled often, repeated, or faded
-//! - [`digesting`]: old sessions become the note of their week, and weeks that of their month
-//! - [`doubting`]: what rests on what gave way, or is against the notes by now
-//! - [`practising`]: procedures and how they went, and what is not known of its user
-//! - [`extracting`]: what a language model finds in notes of sessions, as far as they say it
-//! - [`wording`]: memories that become one in a sentence of a language model's
-//! - [`hooking`]: what a session begins with, and the events of programs
-//! - [`naming`]: what the names of files say
-//! - [`checkpointing`]: what the end of a turn leaves and asks
-//! - [`bridging`]: other programs' memory servers, which are asked and told; [`scripted_server`] plays one
+//! - [`save`]: what is saved, what is refused, where it lies
+//! - [`ownership`]: what a person wrote or edited is never written to
+//! - [`mcp_tools`]: the tools of `memora mcp --memory`, guarded memories, many writers, kills
+//! - [`conflicts`]: a memory against the user's notes and against other memories
+//! - [`export`]: memories that go out and come back
+//! - [`import`]: memories of other programs
+//! - [`confirmation`]: what the user keeps counts as their word
+//! - [`consolidation`]: what is recalled often, repeated, or faded
+//! - [`digests`]: old sessions become the note of their week, and weeks that of their month
+//! - [`outdated`]: what rests on what gave way, or is against the notes by now
+//! - [`procedures`]: procedures and how they went, and what is not known of its user
+//! - [`session_facts`]: what a language model finds in notes of sessions, as far as they say it
+//! - [`worded_merges`]: memories that become one in a sentence of a language model's
+//! - [`hooks`]: what a session begins with, and the events of programs
+//! - [`file_names`]: what the names of files say
+//! - [`checkpoints`]: what the end of a turn leaves and asks
+//! - [`bridges`]: other programs' memory servers, which are asked and told; [`scripted_server`] plays one
 //! - [`example`]: the memories of the example vault, which another machine wrote
-//! - [`storming`]: many writers, an editor and kills at once
-//! - [`succeeding`]: what a newer memory ends or replaces, and what stands beside it
+//! - [`concurrency`]: many writers, an editor and kills at once
+//! - [`supersession`]: what a newer memory ends or replaces, and what stands beside it
 
-mod bridging;
-mod checkpointing;
-mod confirming;
-mod consolidating;
-mod digesting;
-mod doubting;
+mod bridges;
+mod checkpoints;
+mod concurrency;
+mod confirmation;
+mod conflicts;
+mod consolidation;
+mod digests;
 mod example;
-mod exporting;
-mod extracting;
-mod holding;
-mod hooking;
-mod importing;
-mod naming;
-mod owning;
-mod practising;
-mod saving;
+mod export;
+mod file_names;
+mod hooks;
+mod import;
+mod mcp_tools;
+mod outdated;
+mod ownership;
+mod procedures;
+mod save;
 pub(crate) mod scripted_server;
-mod serving;
-mod storming;
-mod succeeding;
-mod wording;
+mod session_facts;
+mod supersession;
+mod worded_merges;
 
 use memora_testkit::{CommandOutput, Fixture, MemoraBinary};
 use serde_json::Value;

@@ -5,7 +5,7 @@ use std::fs;
 use memora_testkit::{CommandOutput, TreeSnapshot};
 use serde_json::{Value, json};
 
-use super::exporting::{counts, files, import};
+use super::export::{counts, files, import};
 use super::{as_agent, memory, text_of, vault};
 use crate::support::memora;
 

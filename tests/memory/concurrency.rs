@@ -1,7 +1,7 @@
 //! Eight servers that write into one log, two of which are killed again and again, and an editor that saves it all the while:
 //! nothing that was acknowledged is lost, nothing is torn, nothing is there twice.
 //!
-//! By hand, for as many writes as wanted: `MEMORA_STORM_WRITES=1000 cargo test --test integration memory::storming`.
+//! By hand, for as many writes as wanted: `MEMORA_STORM_WRITES=1000 cargo test --test integration memory::concurrency`.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};

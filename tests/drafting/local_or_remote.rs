@@ -2,7 +2,7 @@
 
 use memora_testkit::{Fixture, ModelServer, ScriptedReply, ShowReply};
 
-use super::walls::said;
+use super::guarded_words::said;
 use super::{configure, here};
 use crate::support::memora;
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use memora_testkit::{Fixture, TreeSnapshot};
 use serde_json::{Value, json};
 
-use super::hooking::{files_with, hook};
+use super::hooks::{files_with, hook};
 use super::vault;
 use crate::support::memora;
 

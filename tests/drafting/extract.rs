@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use memora_testkit::{CommandOutput, Fixture, MemoraBinary, ModelServer, RecordedRequest, ScriptedReply, TreeSnapshot};
 
-use super::walls::said;
+use super::guarded_words::said;
 use super::{elsewhere, here};
 use crate::support::{exported, indexed_example, memora};
 
@@ -348,7 +348,7 @@ fn what_one_model_proposes_leaves_room_for_the_next() {
 
 #[test]
 fn no_guarded_word_is_sent_to_a_model_elsewhere_that_reads() {
-    use super::walls::leaked;
+    use super::guarded_words::leaked;
     use crate::leaks::guarded;
     let ((_fixture, memora), words) = (indexed_example(), guarded());
     let server = ModelServer::start(vec![ScriptedReply::text("{\"claims\": []}")]);
@@ -369,7 +369,7 @@ fn no_guarded_word_is_sent_to_a_model_elsewhere_that_reads() {
 /// Two vaults that differ in guarded words alone: a model elsewhere is sent the same, byte for byte.
 #[test]
 fn what_a_model_elsewhere_is_sent_to_read_does_not_depend_on_guarded_words() {
-    let (first, second) = super::walls::two_vaults();
+    let (first, second) = super::guarded_words::two_vaults();
     let sent = |fixture: &Fixture| {
         let memora = memora(fixture);
         let server = ModelServer::start(vec![ScriptedReply::text("{\"claims\": []}")]);

@@ -4,7 +4,7 @@
 
 use memora_testkit::{Fixture, MemoraBinary, ModelServer, ScriptedReply};
 
-use super::walls::{egress, said};
+use super::guarded_words::{egress, said};
 use super::{elsewhere, here};
 use crate::support::{EVERY_COMMAND, Line, lines, memora};
 
