@@ -106,7 +106,7 @@ impl ColdIndex {
                 answerable.get_or_insert_with(|| started.elapsed());
             }
         };
-        memora.sync(SyncBound::None, &AtomicBool::new(false), &mut told).expect("a sync");
+        memora.sync(SyncBound::All, &AtomicBool::new(false), &mut told).expect("a sync");
         let complete = started.elapsed();
         let busy = processor_time().zip(before).map(|(now, then)| now.saturating_sub(then)).unwrap_or_default();
         Self { answerable: answerable.unwrap_or(complete), complete, busy }
@@ -151,7 +151,7 @@ fn open(root: &Path, state: &Path) -> Memora {
 }
 
 fn sync(memora: &mut Memora) {
-    memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("a sync");
+    memora.sync(SyncBound::All, &AtomicBool::new(false), &mut |_| {}).expect("a sync");
 }
 
 /// Statements of the notes themselves, so that it is known how many copies are wanted.

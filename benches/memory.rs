@@ -200,7 +200,7 @@ impl Place {
 }
 
 fn sync(memora: &mut Memora) {
-    memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("a sync");
+    memora.sync(SyncBound::All, &AtomicBool::new(false), &mut |_| {}).expect("a sync");
 }
 
 fn agent() -> MemoryWriter {

@@ -235,7 +235,7 @@ fn open(root: &Path, state: &Path) -> Memora {
     let today = jiff::civil::date(2025, 12, 31);
     let config = Config::load(Some(state.into()), Some(state.into()), today).expect("a configuration");
     let mut memora = Memora::open(Some(root), config).expect("a vault");
-    memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("a sync");
+    memora.sync(SyncBound::All, &AtomicBool::new(false), &mut |_| {}).expect("a sync");
     memora
 }
 

@@ -61,7 +61,7 @@ impl IndexedVault {
             copy_models(models, &config.models_dir())?;
         }
         let mut memora = Memora::open(Some(vault), config)?;
-        memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {})?;
+        memora.sync(SyncBound::All, &AtomicBool::new(false), &mut |_| {})?;
         let live = memora.session(LocalDoor)?.doctor().report_embedder()?.live;
         ensure!(live == Some(ways.embedder.as_str()), "{} cannot be used, {live:?} is", ways.embedder);
         Ok(Self { memora, state })

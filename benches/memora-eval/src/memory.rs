@@ -114,7 +114,7 @@ impl Agent {
     /// Begins a session of its own: nothing of it was said in another, and ten memories may be saved.
     pub(crate) fn begin_session(&mut self, id: &str) -> Result<()> {
         self.of = MemorySession::named(id);
-        self.vault.memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {})?;
+        self.vault.memora.sync(SyncBound::All, &AtomicBool::new(false), &mut |_| {})?;
         Ok(())
     }
 

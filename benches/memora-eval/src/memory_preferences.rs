@@ -131,7 +131,7 @@ fn look_again_later(
     }
     drop(memories);
     drop(session);
-    agent.vault.memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {})?;
+    agent.vault.memora.sync(SyncBound::All, &AtomicBool::new(false), &mut |_| {})?;
     Ok(())
 }
 

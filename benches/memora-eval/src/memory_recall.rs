@@ -384,7 +384,7 @@ fn measure_one(
         let fresh = Freshness { fresh: true, pending: 0 };
         session.memories(&remembered.agent.of, &remembered.agent.writer)?.finder().search(&query, fresh)?;
     }
-    remembered.agent.vault.memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {})?;
+    remembered.agent.vault.memora.sync(SyncBound::All, &AtomicBool::new(false), &mut |_| {})?;
     Ok(figures)
 }
 

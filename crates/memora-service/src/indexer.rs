@@ -198,7 +198,7 @@ impl BackgroundIndexer {
         };
         let (began, mut delay) = (Instant::now(), RETRY_DELAY);
         while !self.stop.load(Ordering::Relaxed) {
-            match memora.sync(SyncBound::None, &self.stop, &mut report) {
+            match memora.sync(SyncBound::All, &self.stop, &mut report) {
                 Ok(synced) if synced.is_blocked() => {
                     // The statements are there; a process that holds the words for long must not hold up every request.
                     if !synced.locked && began.elapsed() > WORDS_TIMEOUT {

@@ -49,7 +49,7 @@ pub(crate) fn verify_retracted(
                 ));
             }
             drop(session);
-            opened.memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {})?;
+            opened.memora.sync(SyncBound::All, &AtomicBool::new(false), &mut |_| {})?;
         }
     }
     Ok(judged)

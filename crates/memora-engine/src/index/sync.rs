@@ -28,7 +28,7 @@ use crate::state::open::Memora;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SyncBound {
     /// All that is due.
-    None,
+    All,
     /// A limit in notes and in time, for a waiting reader. A new index is always built completely.
     Reader {
         /// Notes read again at most.
@@ -53,7 +53,7 @@ impl SyncBound {
     pub const READER: Self = Self::Reader { notes: 64, time: Duration::from_millis(200) };
 
     fn is_thorough(self) -> bool {
-        matches!(self, Self::None | Self::Round { thorough: true })
+        matches!(self, Self::All | Self::Round { thorough: true })
     }
 }
 
@@ -195,7 +195,7 @@ impl Indexer<'_> {
             let left = match bound {
                 SyncBound::Reader { time, .. } => Some(time.saturating_sub(started.elapsed())),
                 SyncBound::Round { .. } => Some(ROUND_TIME),
-                SyncBound::None => None,
+                SyncBound::All => None,
             };
             let budget = VectorBudget { left, thorough: bound.is_thorough(), stop };
             let vectors = semantic.catch_up(store, &snapshot, &budget, &mut report_vectors);

@@ -124,7 +124,7 @@ use EmbedderChoice::{Embedded, MiniLm};
 #[test]
 fn equal_texts_are_embedded_once_and_empty_ones_never() {
     let mut scene = Scene::new(3);
-    scene.sync(SyncBound::None);
+    scene.sync(SyncBound::All);
     let asked = scene.asked.lock().expect("nobody panicked");
     for texts in asked.iter() {
         assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), texts.len(), "{texts:?}");
@@ -143,16 +143,16 @@ fn a_question_does_not_wait_for_a_slow_embedder_that_was_just_chosen() {
     let synced = scene.sync(SyncBound::READER);
     assert_eq!((scene.texts(), synced.vectors_due), (0, 0));
     assert_eq!(scene.live(), Some("embedded"));
-    scene.sync(SyncBound::None);
+    scene.sync(SyncBound::All);
     assert_eq!(scene.live(), Some("all-MiniLM-L6-v2"));
 }
 
 #[test]
 fn nothing_is_embedded_again_when_nothing_changed() {
     let mut scene = Scene::new(3);
-    scene.sync(SyncBound::None);
+    scene.sync(SyncBound::All);
     let before = scene.texts();
-    scene.sync(SyncBound::None);
+    scene.sync(SyncBound::All);
     scene.sync(SyncBound::READER);
     assert_eq!(scene.texts(), before);
 }
@@ -160,7 +160,7 @@ fn nothing_is_embedded_again_when_nothing_changed() {
 #[test]
 fn without_time_what_changed_is_due_and_the_next_who_has_time_makes_it() {
     let mut scene = Scene::new(2);
-    scene.sync(SyncBound::None);
+    scene.sync(SyncBound::All);
     let (made, _) = scene.counts(MiniLm).expect("sets");
     write(scene.dir.path(), 0, "The kiln is cold.");
     let synced = scene.sync(NO_TIME);
@@ -175,13 +175,13 @@ fn without_time_what_changed_is_due_and_the_next_who_has_time_makes_it() {
 fn what_was_made_when_it_was_stopped_is_not_made_again() {
     let mut scene = Scene::new(40);
     scene.trip.store(true, Ordering::Relaxed);
-    let synced = scene.sync(SyncBound::None);
+    let synced = scene.sync(SyncBound::All);
     let (made, due) = scene.counts(MiniLm).expect("sets");
     assert!(synced.stopped && made > 0 && due > 0, "{synced:?}, {made} made, {due} due");
     assert_eq!((scene.live(), synced.vectors_due), (Some("embedded"), 0), "the other serves meanwhile");
 
     scene.asked.lock().expect("nobody panicked").clear();
-    assert!(!scene.sync(SyncBound::None).stopped);
+    assert!(!scene.sync(SyncBound::All).stopped);
     assert_eq!(scene.counts(MiniLm), Some((made + due, 0)));
     assert!(scene.texts() <= 3 * due, "{} texts for {due} statements", scene.texts());
 }
@@ -189,13 +189,13 @@ fn what_was_made_when_it_was_stopped_is_not_made_again() {
 #[test]
 fn while_it_is_missing_its_vectors_are_kept_but_for_what_changed() {
     let mut scene = Scene::new(4);
-    scene.sync(SyncBound::None);
+    scene.sync(SyncBound::All);
     let (made, texts) = (scene.counts(MiniLm).expect("sets").0, scene.texts());
 
     scene.choose(false);
     write(scene.dir.path(), 0, "The kiln is cold.");
     fs::remove_file(scene.dir.path().join("vault/Note 1.md")).expect("it was there");
-    for bound in [SyncBound::READER, SyncBound::None] {
+    for bound in [SyncBound::READER, SyncBound::All] {
         let synced = scene.sync(bound);
         assert_eq!((scene.live(), synced.vectors_due), (Some("embedded"), 0));
     }
@@ -203,7 +203,7 @@ fn while_it_is_missing_its_vectors_are_kept_but_for_what_changed() {
     assert!(0 < left && left < made && due > 0, "{left} of {made}, {due} due");
 
     scene.choose(true);
-    scene.sync(SyncBound::None);
+    scene.sync(SyncBound::All);
     assert_eq!((scene.live(), scene.counts(MiniLm).expect("sets").1), (Some("all-MiniLM-L6-v2"), 0));
     assert!(scene.texts() - texts < texts, "only what changed was embedded");
 }
@@ -211,7 +211,7 @@ fn while_it_is_missing_its_vectors_are_kept_but_for_what_changed() {
 #[test]
 fn a_cloud_door_may_be_served_by_what_is_made_of_what_it_sees() {
     let mut scene = Scene::new(1);
-    scene.sync(SyncBound::None);
+    scene.sync(SyncBound::All);
     let door = memora_redact::CloudDoor::new(memora_redact::CloudVisibility::Public);
     let session = scene.memora.session(door).expect("a session");
     let report = session.doctor().report_embedder().expect("a report");

@@ -105,7 +105,7 @@ impl VaultWatch {
         let fewer = vectors_before.is_none_or(|before| synced.vectors_due < before);
         self.vectors_due = fewer.then_some(synced.vectors_due);
         self.thorough = match bound {
-            SyncBound::None | SyncBound::Round { thorough: true } => fewer && synced.vectors_due > 0,
+            SyncBound::All | SyncBound::Round { thorough: true } => fewer && synced.vectors_due > 0,
             SyncBound::Reader { .. } | SyncBound::Round { thorough: false } => self.thorough,
         };
     }

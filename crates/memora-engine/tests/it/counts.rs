@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use memora_engine::{ClaimId, CloudDoor, Config, Door, LocalDoor, Memora, SyncBound, SyncOutcome};
 
 fn sync(memora: &mut Memora) -> SyncOutcome {
-    memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("an index")
+    memora.sync(SyncBound::All, &AtomicBool::new(false), &mut |_| {}).expect("an index")
 }
 
 fn claims<D: Door>(memora: &Memora, door: D) -> HashSet<ClaimId> {

@@ -18,7 +18,7 @@ fn vault(notes: &[(&str, &str)]) -> (tempfile::TempDir, Memora) {
     let (state, config) = (dir.path().join("state"), dir.path().join("config"));
     let config = Config::load(Some(state), Some(config), jiff::civil::date(2025, 12, 31)).expect("a configuration");
     let mut memora = Memora::open(Some(&root), config).expect("a vault");
-    memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("an index");
+    memora.sync(SyncBound::All, &AtomicBool::new(false), &mut |_| {}).expect("an index");
     (dir, memora)
 }
 

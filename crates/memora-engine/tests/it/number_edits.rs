@@ -27,7 +27,7 @@ fn write(dir: &Path, path: &str, text: &str) {
 }
 
 fn sync(memora: &mut Memora) {
-    memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("an index");
+    memora.sync(SyncBound::All, &AtomicBool::new(false), &mut |_| {}).expect("an index");
 }
 
 /// A vault whose notes were indexed with the first words and then with the others.

@@ -109,7 +109,7 @@ fn what_is_over_the_bound_stays_dirty() {
     }
     let at_once = {
         let mut other = opened(world.dir.path(), "other");
-        other.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("an index");
+        other.sync(SyncBound::All, &AtomicBool::new(false), &mut |_| {}).expect("an index");
         export(&other)
     };
     assert!(at_once.len() > 30 && world.export() == at_once);
@@ -169,13 +169,13 @@ fn what_fails_stays_dirty_and_is_taken_in_when_it_no_longer_does() {
 #[test]
 fn a_note_that_was_only_touched_is_not_read_as_new() {
     let mut world = World::of(&[("a.md", "Anna keeps bees.\n")]);
-    world.read(SyncBound::None);
+    world.read(SyncBound::All);
     world.write("a.md", "Anna keeps bees.\n");
     world.heard(1);
-    let touched = world.read(SyncBound::None);
+    let touched = world.read(SyncBound::All);
     assert_eq!((touched.changed, touched.claims_added, touched.pending), (0, 0, 0));
     // It is known as it is now, so that a walk finds nothing to read.
     let stop = AtomicBool::new(false);
-    let walked = world.memora.sync(SyncBound::None, &stop, &mut |_| {}).expect("a sync");
+    let walked = world.memora.sync(SyncBound::All, &stop, &mut |_| {}).expect("a sync");
     assert_eq!((walked.changed, walked.removed), (0, 0));
 }

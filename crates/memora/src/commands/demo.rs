@@ -48,7 +48,7 @@ pub(super) fn run(global: &GlobalArgs, ui: &Ui) -> Result<CommandOutcome, Comman
     std::fs::create_dir(&config).and_then(|()| std::fs::write(config.join("handle.key"), [0; 32])).map_err(unpacked)?;
     let config = Config::load(Some(folder.path().join("state")), Some(config), resolve_today(global)?)?;
     let mut memora = Memora::open(Some(&vault), config)?;
-    sync_index(&mut memora, SyncBound::None, ui)?;
+    sync_index(&mut memora, SyncBound::All, ui)?;
     let report = if ui.is_local() { run_steps(&memora, LocalDoor)? } else { run_steps(&memora, memora.cloud_door())? };
     ui.print_report(&report, screen::format_demo)?;
     for step in report.steps.iter().filter(|step| !step.passed) {

@@ -99,7 +99,7 @@ impl PassageExtraction<'_> {
             }
             _ if self.args.dry_run => {}
             _ => {
-                warn_unwiped(&sync_index(self.memora, SyncBound::None, self.ui)?, self.ui);
+                warn_unwiped(&sync_index(self.memora, SyncBound::All, self.ui)?, self.ui);
             }
         }
         let report = extracted.to_report(model.name(), self.args.dry_run);

@@ -20,7 +20,7 @@ pub(super) fn run_index<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let started = Instant::now();
-    let synced = sync_index(memora, SyncBound::None, ui)?;
+    let synced = sync_index(memora, SyncBound::All, ui)?;
     require_notes(memora, synced.seen, ui)?;
     if synced.is_blocked() {
         return Err(report_other_indexer());

@@ -48,7 +48,7 @@ pub(super) fn run(global: &GlobalArgs, args: &Init, ui: &Ui) -> Result<CommandOu
         drop(memora);
         memora = open_vault(global, ui)?;
     }
-    let synced = sync_index(&mut memora, SyncBound::None, ui)?;
+    let synced = sync_index(&mut memora, SyncBound::All, ui)?;
     require_notes(&memora, synced.seen, ui)?;
     warn_unwiped(&synced, ui);
     if synced.is_blocked() {

@@ -96,7 +96,7 @@ pub(super) fn warn_misread_settings(vault: &Vault, config: &Config, ui: &Ui) {
 pub(super) fn prepare_index(memora: &mut Memora, need: IndexNeed, ui: &Ui) -> Result<Freshness, CommandError> {
     let bound = match need {
         IndexNeed::Current | IndexNeed::CurrentWithNotes => SyncBound::READER,
-        IndexNeed::Complete => SyncBound::None,
+        IndexNeed::Complete => SyncBound::All,
     };
     let synced = sync_index(memora, bound, ui)?;
     if need != IndexNeed::Current {

@@ -43,7 +43,7 @@ impl World {
         let memora = opened(dir.path());
         let watching = memora.watch(false);
         let mut world = Self { dir, memora, watching };
-        assert!(!world.catch_up(SyncBound::None).partial);
+        assert!(!world.catch_up(SyncBound::All).partial);
         world
     }
 
@@ -133,13 +133,13 @@ fn what_another_process_decides_is_heard_of_and_holds() {
 fn where_nothing_was_heard_of_all_is_as_it_was() {
     let mut world = World::begun();
     fs::write(world.note("empty.md"), "").expect("a note");
-    world.walk(SyncBound::None);
+    world.walk(SyncBound::All);
     let skipped = |world: &World| world.memora.store.snapshot().expect("a snapshot").skipped_files().expect("a list");
     let before = skipped(&world);
     assert_eq!(before.len(), 1);
     world.heard("empty.md");
     world.look(ROUND);
-    for bound in [ROUND, SyncBound::Round { thorough: true }, SyncBound::READER, SyncBound::None] {
+    for bound in [ROUND, SyncBound::Round { thorough: true }, SyncBound::READER, SyncBound::All] {
         let synced = world.catch_up(bound);
         assert!(synced.partial && synced.freshness().fresh, "{bound:?}: {synced:?}");
         assert_eq!((synced.seen, synced.changed, synced.removed), (2, 0, 0), "{bound:?}");
@@ -149,7 +149,7 @@ fn where_nothing_was_heard_of_all_is_as_it_was() {
 
 #[test]
 fn a_look_settles_nothing_beyond_what_it_looked_at() {
-    for bound in [ROUND, SyncBound::Round { thorough: true }, SyncBound::READER, SyncBound::None] {
+    for bound in [ROUND, SyncBound::Round { thorough: true }, SyncBound::READER, SyncBound::All] {
         let mut world = World::begun();
         let (a, b) = (world.passage("a.md").expect("one"), world.passage("b.md").expect("one"));
         [a, b, ELSEWHERE].into_iter().for_each(|passage| world.propose(passage));
@@ -164,7 +164,7 @@ fn a_look_settles_nothing_beyond_what_it_looked_at() {
 
 #[test]
 fn a_thorough_walk_settles_what_models_proposed() {
-    for bound in [SyncBound::Round { thorough: true }, SyncBound::None] {
+    for bound in [SyncBound::Round { thorough: true }, SyncBound::All] {
         let mut world = World::begun();
         let a = world.passage("a.md").expect("one");
         [a, ELSEWHERE].into_iter().for_each(|passage| world.propose(passage));
@@ -186,7 +186,7 @@ fn a_touched_note_keeps_its_passages_and_what_was_proposed_for_them() {
     assert_eq!((world.passage("b.md"), world.kept(b)), (Some(b), Some(false)));
     // What was proposed is due still: the same bytes are read again for it.
     let stop = AtomicBool::new(false);
-    assert_eq!(world.memora.sync(SyncBound::None, &stop, &mut |_| {}).expect("a sync").changed, 1);
+    assert_eq!(world.memora.sync(SyncBound::All, &stop, &mut |_| {}).expect("a sync").changed, 1);
     assert_eq!((world.passage("b.md"), world.kept(b)), (Some(b), Some(true)));
 }
 
