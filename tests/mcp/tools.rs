@@ -251,7 +251,7 @@ fn the_pages_of_a_review_are_all_of_it_each_question_once() {
     };
     let whole = pages(&mut client, 50);
     assert!(whole.len() > 5, "{} questions", whole.len());
-    for limit in 1..6 {
+    for limit in [2, 7] {
         assert_eq!(pages(&mut client, limit), whole, "pages of {limit}");
     }
 }
