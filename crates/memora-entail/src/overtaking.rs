@@ -15,7 +15,7 @@ use crate::lists::{
 };
 use crate::premise::Premise;
 use crate::replaced::replaced_value;
-use crate::text::Text;
+use crate::text::{Text, denies};
 
 /// Finds the words by which a newer statement ends what an older one says.
 #[must_use]
@@ -83,10 +83,6 @@ pub fn has_words_of_change(text: &str) -> bool {
         };
         is_turn || ENDING_VERBS.contains(&token.stem) || RENEWING_VERBS.contains(&token.stem)
     })
-}
-
-pub(crate) fn denies<'t>(tokens: impl IntoIterator<Item = &'t Token>) -> bool {
-    tokens.into_iter().any(|token| NEGATIONS.contains(token.lower.as_str()))
 }
 
 /// The parts of a sentence between commas, dashes and colons.

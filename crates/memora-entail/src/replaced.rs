@@ -11,9 +11,8 @@ use std::ops::Range;
 use memora_nlp::token::{Token, TokenKind, tokenize};
 
 use crate::lists::{MEASURING_VERBS, MONTHS, PASSING_WORDS, RENEWING_WORDS, WEEKDAY_HABITS, WEEKDAYS, find_unit};
-use crate::overtaking::denies;
 use crate::premise::Premise;
-use crate::text::Text;
+use crate::text::{Text, denies};
 
 /// The longest value, in tokens: `March 14, 2026`, `Orla van Fenn`.
 const VALUE_MAX: usize = 4;

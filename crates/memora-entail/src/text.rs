@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::lists::{ABBREVIATIONS, TITLES};
+use crate::lists::{ABBREVIATIONS, NEGATIONS, TITLES};
 use memora_nlp::number::{Quantity, find_quantities};
 use memora_nlp::time::Date;
 use memora_nlp::time::{TimeOfDay, find_dates, find_times_of_day};
@@ -188,6 +188,11 @@ pub(crate) fn without_math(text: &str) -> Cow<'_, str> {
         }
     }
     String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// Whether one of some tokens negates.
+pub(crate) fn denies<'t>(tokens: impl IntoIterator<Item = &'t Token>) -> bool {
+    tokens.into_iter().any(|token| NEGATIONS.contains(token.lower.as_str()))
 }
 
 /// Whether the clause of a premise around some tokens has half of a sentence's words with content.

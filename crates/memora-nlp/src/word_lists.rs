@@ -93,7 +93,7 @@ macro_rules! list {
 macro_rules! word_sets {
     ($($(#[$doc:meta])* $vis:vis $name:ident: $($language:ident)+ $(+ $more:ident)*;)+) => {$(
         $(#[$doc])*
-        $vis static $name: $crate::lexicon::StaticWordSet = ::std::sync::LazyLock::new(|| {
+        $vis static $name: ::std::sync::LazyLock<$crate::word_lists::WordSet<'static>> = ::std::sync::LazyLock::new(|| {
             $crate::word_lists::extended_set(&[$(&$more),*], &[$($crate::list!($language, $name)),+])
         });
     )+};

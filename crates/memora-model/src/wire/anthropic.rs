@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{ChatMessage, CompletionRequest, ParsedReply, ReplyError, parse_json, parse_schema, to_json_bytes};
+use super::exchange::{
+    ChatMessage, CompletionRequest, ParsedReply, ReplyError, parse_json, parse_schema, to_json_bytes,
+};
 
 /// Nothing is said of temperature: the models since Opus 4.7 turn down requests that do. A schema goes into
 /// `output_config`, not into a tool that must be used: the models since Opus 5.5 turn that down.

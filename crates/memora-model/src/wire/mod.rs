@@ -4,52 +4,17 @@
 //! described in our own words.
 
 mod anthropic;
+mod exchange;
 mod ollama;
 mod openai;
 mod remote;
 
 use reqwest::Url;
-use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::config::Provider;
 
+pub(crate) use exchange::{CompletionRequest, ParsedReply, ReplyError};
 pub(crate) use remote::{ModelLocation, is_remote_reply, parse_location, show_request_body};
-
-/// A completion request, independent of the provider.
-pub(crate) struct CompletionRequest<'a> {
-    /// The model, as the provider knows it.
-    pub(crate) model: &'a str,
-    /// The instructions.
-    pub(crate) system: &'static str,
-    /// The message.
-    pub(crate) user: &'a str,
-    /// The name and the JSON schema of the reply, if it is to be JSON.
-    pub(crate) schema: Option<(&'static str, &'static str)>,
-    /// How many tokens the reply may have.
-    pub(crate) tokens_max: u32,
-    /// The provider's own server is asked, not one that speaks its format.
-    pub(crate) own_host: bool,
-}
-
-/// A parsed reply.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ParsedReply {
-    pub(crate) text: String,
-    /// Sent and received.
-    pub(crate) tokens: Option<(u64, u64)>,
-    /// There was no room for more.
-    pub(crate) truncated: bool,
-}
-
-/// Why a reply cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ReplyError {
-    /// It is not what the provider replies. Says what it is instead.
-    NotUnderstood(&'static str),
-    /// The model will not answer.
-    Refused,
-}
 
 /// The URL for completions.
 pub(crate) fn completions_url(provider: Provider, base: &Url) -> Url {
@@ -124,45 +89,9 @@ pub(crate) fn parse_reply(provider: Provider, body: &[u8]) -> Result<ParsedReply
     }
 }
 
-/// Parses JSON of a known shape. The error is not passed on: serde repeats the offending values.
-fn parse_json<'t, T: serde::Deserialize<'t>>(text: &'t str) -> Result<T, ReplyError> {
-    serde_json::from_str(text).map_err(|error| {
-        ReplyError::NotUnderstood(match error.classify() {
-            serde_json::error::Category::Data => "it is JSON of another shape",
-            _ => "it is not JSON",
-        })
-    })
-}
-
-/// Writes JSON.
-fn to_json_bytes(body: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(body).expect("texts and numbers can be written as JSON")
-}
-
-/// A schema as written in its file: models fill in properties in that order.
-fn parse_schema(text: &'static str) -> &'static RawValue {
-    serde_json::from_str(text).expect("the schemas of the templates are JSON, as a test says")
-}
-
-/// One message of a conversation.
-#[derive(Serialize)]
-struct ChatMessage<'a> {
-    role: &'static str,
-    content: &'a str,
-}
-
-impl<'a> ChatMessage<'a> {
-    fn system(content: &'a str) -> Self {
-        Self { role: "system", content }
-    }
-
-    fn user(content: &'a str) -> Self {
-        Self { role: "user", content }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::exchange::parse_schema;
     use super::*;
 
     #[test]

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{ChatMessage, CompletionRequest, ParsedReply, ReplyError, parse_json, parse_schema, to_json_bytes};
+use super::exchange::{
+    ChatMessage, CompletionRequest, ParsedReply, ReplyError, parse_json, parse_schema, to_json_bytes,
+};
 
 /// Ollama cuts off what does not fit, from the front and without a word, and has room for few tokens unless told. A token
 /// is seldom less than this many bytes of a prompt.

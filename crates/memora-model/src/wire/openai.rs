@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{ChatMessage, CompletionRequest, ParsedReply, ReplyError, parse_json, parse_schema, to_json_bytes};
+use super::exchange::{
+    ChatMessage, CompletionRequest, ParsedReply, ReplyError, parse_json, parse_schema, to_json_bytes,
+};
 
 /// OpenAI itself has given up `max_tokens`, and the models that think turn down any temperature but their own: on its own
 /// host the newer name is used and nothing is said of temperature. Others may know the older name alone, and take a

@@ -11,7 +11,7 @@ use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visito
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use super::to_json_bytes;
+use super::exchange::to_json_bytes;
 
 /// The keys in Ollama's description of a model that it forwards.
 const REMOTE_KEYS: [&str; 2] = ["remote_host", "remote_model"];

@@ -10,8 +10,9 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Parser, Tag};
 
+use super::blocks::{DraftBlock, markdown_options};
+use super::judged::{BlockKind, DraftCitation, DraftSentence};
 use super::sentences::sentence_cuts;
-use super::{BlockKind, DraftBlock, DraftCitation, DraftSentence, markdown_options};
 use crate::citation::{CitationGroup, CitationMarker, find_citations};
 use crate::comparison::to_plain_words;
 use crate::letter_map::LetterMap;

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::blocks::DraftBlock;
 use super::boundaries::{sentence_boundaries, split_at_links};
-use super::exact::ExactQuotation;
-use super::{BlockKind, DraftBlock, DraftCitation, DraftSentence, SentenceLink};
+use super::judged::{BlockKind, DraftCitation, DraftSentence, SentenceLink};
 use crate::citation::{CitationGroup, CitationMarker, CitedLink};
 use crate::comparison::{has_words, normalize_spacing};
 use crate::letter_map::LetterMap;
@@ -49,11 +49,11 @@ fn cut_text(bare: &str, block: &DraftBlock, part: Range<usize>) -> Vec<Range<usi
 }
 
 /// Returns the parts of a block's text that belong to statements which the draft has word for word.
-fn quoted_parts(block: &DraftBlock, exact: &[ExactQuotation]) -> Vec<Range<usize>> {
+fn quoted_parts(block: &DraftBlock, exact: &[Range<usize>]) -> Vec<Range<usize>> {
     let flow = &block.flow;
     let extent = flow.source_range(&(0..flow.text().len()));
-    let near = |quoted: &&ExactQuotation| quoted.range.start < extent.end && extent.start < quoted.range.end;
-    let near: Vec<&ExactQuotation> = exact.iter().filter(near).collect();
+    let near = |quoted: &&Range<usize>| quoted.start < extent.end && extent.start < quoted.end;
+    let near: Vec<&Range<usize>> = exact.iter().filter(near).collect();
     let mut parts: Vec<Range<usize>> = Vec::new();
     if near.is_empty() {
         return parts;
@@ -61,7 +61,7 @@ fn quoted_parts(block: &DraftBlock, exact: &[ExactQuotation]) -> Vec<Range<usize
     for (at, c) in flow.text().char_indices() {
         let end = at + c.len_utf8();
         let source = flow.source_range(&(at..end));
-        let is_quoted = |quoted: &&ExactQuotation| quoted.range.start <= source.start && source.end <= quoted.range.end;
+        let is_quoted = |quoted: &&Range<usize>| quoted.start <= source.start && source.end <= quoted.end;
         match parts.last_mut() {
             _ if !near.iter().any(is_quoted) => {}
             Some(last) if last.end == at => last.end = end,
@@ -71,12 +71,7 @@ fn quoted_parts(block: &DraftBlock, exact: &[ExactQuotation]) -> Vec<Range<usize
     parts
 }
 
-pub(super) fn split_block(
-    draft: &str,
-    block: &DraftBlock,
-    index: usize,
-    exact: &[ExactQuotation],
-) -> Vec<DraftSentence> {
+pub(super) fn split_block(draft: &str, block: &DraftBlock, index: usize, exact: &[Range<usize>]) -> Vec<DraftSentence> {
     let flow = &block.flow;
     let quoted = quoted_parts(block, exact);
     let is_quoted = |at: usize| quoted.iter().any(|part| part.contains(&at));

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::citation::CitationMarker;
 
 fn show(draft: &str) -> Vec<String> {
     split_sentences(draft)
