@@ -214,18 +214,21 @@ impl MemoryUpkeep<'_> {
         if found.item.from.is_none() || self.confirmation(&found.item).is_some() {
             return Ok(Some(false));
         }
-        let lock = self.folder.lock()?;
-        match self.folder.find(&found.path, &lock)? {
-            FoundFile::Owned(owned) => {
-                let is_removed = self.folder.remove(&owned)? == Changed::Done;
-                if is_removed {
-                    self.bridges().queue_forget(id);
-                }
-                Ok(Some(is_removed))
-            }
-            FoundFile::NotOurs => Ok(Some(false)),
-            FoundFile::Missing => Ok(None),
+        let is_removed = self.remove_file(&found.path)?;
+        if is_removed == Some(true) {
+            self.bridges().queue_forget(id);
         }
+        Ok(is_removed)
+    }
+
+    /// Removes a file of Memora's: `false` if it is not, or was saved again meanwhile; `None` if there is none.
+    pub(crate) fn remove_file(&self, path: &NotePath) -> Result<Option<bool>, MemoryError> {
+        let lock = self.folder.lock()?;
+        Ok(match self.folder.find(path, &lock)? {
+            FoundFile::Owned(owned) => Some(self.folder.remove(&owned)? == Changed::Done),
+            FoundFile::NotOurs => Some(false),
+            FoundFile::Missing => None,
+        })
     }
 
     fn place_band(&self, path: &NotePath) -> Band {
