@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use memora_memory::{Archived, Document, MemoryId, Scratchpad, clean_line};
+use memora_memory::{Archived, Document, MemoryId, Scratchpad, TaskOperation, clean_line};
 use memora_vault::{Band, NotePath, find_credentials};
 
 use super::MemoryQuery;
@@ -253,9 +253,8 @@ impl MemoryUpkeep<'_> {
                     FoundFile::Owned(owned) => {
                         let Some(next) = Scratchpad::from_document(owned.document.clone()) else { continue };
                         for task in Scratchpad::join_tasks(&[pad.clone(), next]) {
-                            let change = memora_memory::TaskChange::Done;
-                            if !task.done || pad.change(&task.words, change) == 0 {
-                                pad.change(&task.words, memora_memory::TaskChange::Remove);
+                            if !task.done || pad.change(&task.words, TaskOperation::Done) == 0 {
+                                pad.change(&task.words, TaskOperation::Remove);
                                 pad.append(&task);
                             }
                         }
