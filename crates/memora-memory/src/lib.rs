@@ -51,7 +51,7 @@ pub use log::{Log, LogEntry};
 pub use names::{MemoryId, Scope, gist, item_name, name_words, project_key_of_remote, project_slug, slug_agent};
 pub use prompt_request::{RequestedMemory, may_request, requested_memories};
 pub use rank::{frequency, is_faded, recency, salience, strength};
-pub use scratchpad::{Scratchpad, Task, TaskChange};
+pub use scratchpad::{Scratchpad, Task, TaskOperation};
 pub use seal::SealKey;
 pub use session_note::{HOOKED_PROGRAMS, SESSION_HEADINGS, SessionNote, is_labelled, is_pasted_at, speaker_at};
 pub use statement::speaks_of_project;

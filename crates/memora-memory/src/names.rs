@@ -63,6 +63,12 @@ pub enum Scope {
 }
 
 impl Scope {
+    /// Returns the scope of a project, or the shared one without one.
+    #[must_use]
+    pub fn of_project(slug: Option<&str>) -> Self {
+        slug.map_or(Self::Shared, |slug| Self::Project(slug.to_owned()))
+    }
+
     /// Returns its folder, below the memory folder.
     #[must_use]
     pub fn folder(&self) -> String {

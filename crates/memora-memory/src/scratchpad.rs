@@ -1,6 +1,7 @@
 //! A scratchpad: the open tasks of a project.
 
 use memora_vault::Band;
+use strum::EnumString;
 
 use crate::document::Document;
 
@@ -17,14 +18,18 @@ pub struct Task {
     pub words: String,
 }
 
-/// A change of a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TaskChange {
-    /// It is done.
+/// What is done with tasks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "snake_case")]
+pub enum TaskOperation {
+    /// They are new.
+    #[default]
+    Append,
+    /// They are done.
     Done,
-    /// It is open again.
+    /// They are open again.
     Undo,
-    /// It goes.
+    /// They go.
     Remove,
 }
 
@@ -61,15 +66,15 @@ impl Scratchpad {
     }
 
     /// Changes the tasks with these words; returns how many there were.
-    pub fn change(&mut self, words: &str, change: TaskChange) -> usize {
+    pub fn change(&mut self, words: &str, operation: TaskOperation) -> usize {
         let mut changed = 0;
         let lines: Vec<String> = (self.0.body.split_inclusive('\n'))
             .filter_map(|line| match parse_task(line).filter(|task| same_words(&task.words, words)) {
                 None => Some(line.to_owned()),
                 Some(task) => {
                     changed += 1;
-                    let mark = if change == TaskChange::Done { 'x' } else { ' ' };
-                    (change != TaskChange::Remove).then(|| format!("- [{mark}] {}\n", task.words))
+                    let mark = if operation == TaskOperation::Done { 'x' } else { ' ' };
+                    (operation != TaskOperation::Remove).then(|| format!("- [{mark}] {}\n", task.words))
                 }
             })
             .collect();
@@ -127,11 +132,11 @@ mod tests {
     #[test]
     fn tasks_are_closed_opened_and_removed_by_their_words() {
         let mut pad = tasks(&[("Fix the port", false), ("Write docs", false)]);
-        assert_eq!(pad.change("fix  the Port", TaskChange::Done), 1);
+        assert_eq!(pad.change("fix  the Port", TaskOperation::Done), 1);
         assert_eq!(pad.document().body, "- [x] Fix the port\n- [ ] Write docs\n");
-        assert_eq!(pad.change("Fix the port", TaskChange::Undo), 1);
-        assert_eq!(pad.change("Write docs", TaskChange::Remove), 1);
-        assert_eq!(pad.change("nothing", TaskChange::Done), 0);
+        assert_eq!(pad.change("Fix the port", TaskOperation::Undo), 1);
+        assert_eq!(pad.change("Write docs", TaskOperation::Remove), 1);
+        assert_eq!(pad.change("nothing", TaskOperation::Done), 0);
         assert_eq!(pad.document().body, "- [ ] Fix the port\n");
     }
 

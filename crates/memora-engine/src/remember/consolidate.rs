@@ -84,10 +84,7 @@ impl MemoryUpkeep<'_> {
         if archived * SHARE_DIVISOR > items {
             plan.too_much.push(ScopeShare { scope: scope.folder(), items, archived });
         }
-        let due = self.plan_digests(scope, items, archived, forced)?;
-        plan.digests.extend(due.planned);
-        plan.waiting += due.waiting;
-        Ok(())
+        self.plan_digests(scope, items, archived, forced, plan)
     }
 
     /// An item's words. Only items of one kind, band, domain and entity are one.
@@ -279,12 +276,7 @@ impl MemoryUpkeep<'_> {
             match self.remove_item(&id)? {
                 Some(true) => report.removed += 1,
                 Some(false) => report.left.push(id.to_string()),
-                None => {
-                    let Some(digest) = self.undo_digest(&id, &undone)? else { continue };
-                    report.restored += digest.restored;
-                    report.removed += digest.removed;
-                    report.left.extend(digest.is_left.then(|| id.to_string()));
-                }
+                None => self.undo_digest(&id, &undone, &mut report)?,
             }
         }
         self.record_act("undo", &record.id)?;

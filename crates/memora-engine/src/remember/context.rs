@@ -52,17 +52,13 @@ pub struct ContextRequest {
     pub bytes_max: usize,
 }
 
-/// Sections in the order in which they are filled, and what they were read from.
+/// Sections in the order in which they are filled.
 #[derive(Default)]
 struct Gathered {
     sections: Vec<BlockSection>,
-    shown: ShownItems,
-}
-
-/// What sections were read from, and which items say otherwise than a newer one.
-#[derive(Default)]
-struct ShownItems {
-    pieces: Vec<(String, Band)>,
+    /// What they were read from.
+    shown: Vec<(String, Band)>,
+    /// Which items say otherwise than a newer one.
     newer: Newer,
 }
 
@@ -78,16 +74,16 @@ impl ContextBuilder<'_> {
     pub(crate) fn lay_out_context(&self, asked: &ContextRequest) -> Result<MemoryContext, MemoryError> {
         let mut gathered = Gathered::default();
         let items = self.weigh_items()?;
-        gathered.shown.newer = self.finder().find_newer(items.iter().map(|(_, found)| found))?;
-        let items = put_behind_newer(items, &gathered.shown.newer, |(_, found)| Some(found.item.id.clone()));
+        gathered.newer = self.finder().find_newer(items.iter().map(|(_, found)| found))?;
+        let items = put_behind_newer(items, &gathered.newer, |(_, found)| Some(found.item.id.clone()));
         self.gather_page(&mut gathered)?;
         let of_agents = format!("{}/agents/", self.folder.name());
         let (about, facts): (Vec<_>, Vec<_>) =
             items.into_iter().partition(|(_, found)| found.path.as_str().starts_with(&of_agents));
-        let lines = self.list_items(about.iter().map(|(_, found)| found), &mut gathered.shown)?;
+        let lines = self.list_items(about.iter().map(|(_, found)| found), &mut gathered)?;
         gathered.add("About you, the assistant", lines, KeptEnd::First, Some(1), 2);
         self.gather_tasks(&mut gathered)?;
-        let mut days = self.read_days(&mut gathered.shown.pieces).into_iter();
+        let mut days = self.read_days(&mut gathered.shown).into_iter();
         if let Some((day, entries)) = days.next() {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, Some(4), 7);
         }
@@ -96,13 +92,13 @@ impl ContextBuilder<'_> {
         // A procedure is for a task: without one it is only named.
         let (procedures, facts): (Vec<_>, Vec<_>) = others.partition(|found| found.item.kind == Kind::Skill);
         let count = facts.len() + procedures.len();
-        let lines = self.group_by_entity(&facts, &mut gathered.shown)?;
+        let lines = self.group_by_entity(&facts, &mut gathered)?;
         gathered.add("Facts", lines, KeptEnd::First, None, 3);
         for ((day, entries), place) in days.zip(8..) {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, None, place);
         }
         for (sessions, place) in self.sessions().recall_sessions().zip(11..) {
-            gathered.shown.pieces.extend(sessions.shown);
+            gathered.shown.extend(sessions.shown);
             gathered.add(&sessions.title, sessions.lines, KeptEnd::First, None, place);
         }
         gathered.add("Waiting for the user", self.describe_held()?, KeptEnd::First, Some(1), 20);
@@ -111,7 +107,7 @@ impl ContextBuilder<'_> {
         let project = self.writer.project.as_deref();
         let block = lay_out_block(project, &gathered.sections, &foot, bytes_max);
         let section = |PrintedSection { title, bytes, items, omitted }| ContextSection { title, bytes, items, omitted };
-        let shown = if block.text.is_empty() { Vec::new() } else { gathered.shown.pieces };
+        let shown = if block.text.is_empty() { Vec::new() } else { gathered.shown };
         Ok(MemoryContext {
             bytes: block.text.len(),
             tokens: block.text.len().div_ceil(BYTES_PER_TOKEN),
@@ -172,7 +168,7 @@ impl ContextBuilder<'_> {
         let text = read.text.filter(|text| text.trim() != MEMORY_MD.trim()).unwrap_or_default();
         let lines: Vec<String> = text.lines().take(PAGE_LINES_MAX).map(tidy_line).collect();
         if !text.is_empty() {
-            gathered.shown.pieces.extend(read.shown);
+            gathered.shown.extend(read.shown);
         }
         gathered.add("MEMORY.md, written by the user", lines, KeptEnd::First, Some(5), 1);
         Ok(())
@@ -188,7 +184,7 @@ impl ContextBuilder<'_> {
             open.push(format!("- and {} that would read as an order: memora_read `memory:tasks`", commands.len()));
         }
         if !open.is_empty() {
-            gathered.shown.pieces.extend(read.shown);
+            gathered.shown.extend(read.shown);
         }
         gathered.add("Open tasks", open, KeptEnd::Last, Some(2), 6);
         Ok(())
@@ -250,7 +246,7 @@ impl ContextBuilder<'_> {
                     (true, _) => self.describe_procedure(&found)?,
                     (false, _) => clean_line(&found.item.text),
                 };
-                lines.push(self.describe_item(&found, &words, &mut gathered.shown)?);
+                lines.push(self.describe_item(&found, &words, gathered)?);
                 shown.push(found.item.id);
             }
         }
@@ -307,27 +303,27 @@ impl ContextBuilder<'_> {
     fn list_items<'i>(
         &self,
         items: impl Iterator<Item = &'i FoundItem>,
-        shown: &mut ShownItems,
+        gathered: &mut Gathered,
     ) -> Result<Vec<String>, MemoryError> {
-        items.map(|found| self.describe_item(found, &clean_line(&found.item.text), shown)).collect()
+        items.map(|found| self.describe_item(found, &clean_line(&found.item.text), gathered)).collect()
     }
 
     /// An item with its source; a word of the user's that their notes contradict has the notes' words beside it.
-    fn describe_item(&self, found: &FoundItem, words: &str, shown: &mut ShownItems) -> Result<String, MemoryError> {
-        shown.pieces.push((found.item.id.to_string(), found.band));
+    fn describe_item(&self, found: &FoundItem, words: &str, gathered: &mut Gathered) -> Result<String, MemoryError> {
+        gathered.shown.push((found.item.id.to_string(), found.band));
         let mut line = format!("- {words} {}", self.describe_source(found));
-        if let Some(newer) = shown.newer.get(&found.item.id) {
+        if let Some(newer) = gathered.newer.get(&found.item.id) {
             line.push_str(&format!("\n  but the newer {newer} says otherwise: ask the user which holds"));
         }
         let Some(rival) = self.claims().find_rival_claim(found)? else { return Ok(line) };
         let Some(place) = rival.place() else { return Ok(line) };
-        shown.pieces.push((rival.id().to_owned(), rival.band()));
+        gathered.shown.push((rival.id().to_owned(), rival.band()));
         let quote = gist(&clean_line(&place.quote), QUOTE_CHARS_MAX);
         Ok(format!("{line}\n  but the user's note {} says: “{quote}”", clean_line(&place.path)))
     }
 
     /// Facts below the person or thing that they concern: the strongest first, and its others with it.
-    fn group_by_entity(&self, facts: &[&FoundItem], shown: &mut ShownItems) -> Result<Vec<String>, MemoryError> {
+    fn group_by_entity(&self, facts: &[&FoundItem], gathered: &mut Gathered) -> Result<Vec<String>, MemoryError> {
         let facts = facts.get(..FACTS_MAX).unwrap_or(facts);
         let mut order: Vec<Option<&str>> = Vec::new();
         for found in facts {
@@ -338,7 +334,7 @@ impl ContextBuilder<'_> {
         let mut lines = Vec::new();
         for entity in order {
             let of = facts.iter().copied().filter(|found| found.item.entity.as_deref() == entity);
-            let mut listed = self.list_items(of, shown)?;
+            let mut listed = self.list_items(of, gathered)?;
             if let (Some(name), Some(first)) = (entity, listed.first_mut()) {
                 *first = format!("{}:\n{first}", clean_line(name));
             }

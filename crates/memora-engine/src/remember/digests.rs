@@ -9,13 +9,13 @@ use jiff::ToSpan as _;
 use memora_memory::{Archived, Digest, DigestPeriod, Document, DoneTask, LOG_BYTES_MAX, MemoryId, Scope, is_digest};
 use memora_vault::{Band, NotePath};
 
-use super::folder::{Changed, FoundFile};
 use super::forget::Moved;
 use crate::remember::error::MemoryError;
 use crate::remember::owners::MemoryUpkeep;
-use crate::remember::plan::PlannedDigest;
+use crate::remember::plan::{ConsolidationPlan, PlannedDigest};
 use crate::remember::session::random_id;
 use crate::remember::sessions::SessionNoteFile;
+use crate::report::UndoReport;
 use crate::state::config::memory::SessionExtraction;
 
 /// The age in days of the last day of a week, or of a month, from which it is digested.
@@ -25,25 +25,6 @@ const MONTH_AGE: i64 = 60;
 const SHARE_DIVISOR: usize = 4;
 /// The number of files of one name that are tried.
 const FILES_MAX: usize = 1_000;
-
-/// What became of a digest that was taken back.
-#[derive(Default)]
-pub(crate) struct UndoneDigest {
-    /// How many notes came back.
-    pub(super) restored: usize,
-    /// How many digests went.
-    pub(super) removed: usize,
-    /// Whether something stays, since a person edited it.
-    pub(super) is_left: bool,
-}
-
-/// What is due in one scope.
-#[derive(Default)]
-pub(crate) struct DueDigests {
-    pub(super) planned: Vec<PlannedDigest>,
-    /// The notes that are due and wait, since a pass archives a quarter at most.
-    pub(super) waiting: usize,
-}
 
 impl MemoryUpkeep<'_> {
     /// The notes of sessions that a language model is to read, if one may, and has not.
@@ -55,7 +36,7 @@ impl MemoryUpkeep<'_> {
         Ok(self.facts().session_files()?.into_iter().map(|file| file.path).collect())
     }
 
-    /// What is due for a digest in a scope of so many items, of which so many go to the archive anyway. Unless it is `forced`, the
+    /// Adds to a plan what is due for a digest in a scope of so many items, of which so many go to the archive anyway. Unless it is `forced`, the
     /// oldest come first, and a quarter of the scope at most.
     pub(crate) fn plan_digests(
         &self,
@@ -63,7 +44,8 @@ impl MemoryUpkeep<'_> {
         items: usize,
         archived: usize,
         forced: bool,
-    ) -> Result<DueDigests, MemoryError> {
+        plan: &mut ConsolidationPlan,
+    ) -> Result<(), MemoryError> {
         let files = self.sessions().list_sessions(scope);
         let quota = ((items + files.len()) / SHARE_DIVISOR).saturating_sub(archived);
         let mut room = if forced { usize::MAX } else { quota };
@@ -91,7 +73,6 @@ impl MemoryUpkeep<'_> {
             }
         }
         let done = self.sessions().list_done(scope);
-        let mut due = DueDigests::default();
         for ((period, band), (mut parts, older)) in groups {
             let count = parts.len();
             parts.sort_by(|one, other| (one.created, &one.path).cmp(&(other.created, &other.path)));
@@ -102,10 +83,10 @@ impl MemoryUpkeep<'_> {
             let taken = planned.as_ref().map_or(0, |planned| planned.parts.len());
             // Behind one that has no room as a whole, none is begun.
             room = if taken < count && !forced { 0 } else { room.saturating_sub(taken) };
-            due.waiting += count - taken;
-            due.planned.extend(planned);
+            plan.waiting += count - taken;
+            plan.digests.extend(planned);
         }
-        Ok(due)
+        Ok(())
     }
 
     fn is_due(&self, period: DigestPeriod) -> bool {
@@ -182,21 +163,22 @@ impl MemoryUpkeep<'_> {
         Ok(true)
     }
 
-    /// Takes back a digest that a pass made: what was archived for it comes back, and it goes. A digest of a pass that was
-    /// `undone` before does not come back: what that was of is there again. `None` if there is no such digest.
+    /// Takes back a digest that a pass made, if it is one: what was archived for it comes back, and it goes. A digest of a pass that was
+    /// `undone` before does not come back: what that was of is there again.
     pub(crate) fn undo_digest(
         &self,
         id: &MemoryId,
         undone: &BTreeSet<&str>,
-    ) -> Result<Option<UndoneDigest>, MemoryError> {
+        report: &mut UndoReport,
+    ) -> Result<(), MemoryError> {
         let read = |path: &NotePath| {
             let (document, ..) = self.read_document(path)?;
             let is_it = is_digest(&document) && document.text("id").as_deref() == Some(id.as_str());
             is_it.then(|| path.clone())
         };
-        let Some(path) = self.find_by_id(id, read)? else { return Ok(None) };
+        let Some(path) = self.find_by_id(id, read)? else { return Ok(()) };
         let reason = digested_into(path.stem());
-        let mut report = UndoneDigest::default();
+        let (mut gone, mut is_left) = (Vec::new(), false);
         for path in self.folder.list("archive").into_iter().filter(|path| path.folder().ends_with("/episodic")) {
             let Some(text) = self.folder.read(&path)? else { continue };
             let document = Document::parse(&text);
@@ -204,27 +186,21 @@ impl MemoryUpkeep<'_> {
                 continue;
             };
             if is_digest(&document) && document.text("id").is_some_and(|id| undone.contains(id.as_str())) {
-                self.remove_digest(&path, &mut report)?;
+                gone.push(path);
             } else if self.move_session(&path, &text, None)? {
                 report.restored += 1;
             } else {
-                report.is_left = true;
+                is_left = true;
             }
         }
         // One that a later digest took the place of stays in the archive until that is undone.
-        if !self.is_archived(&path) {
-            self.remove_digest(&path, &mut report)?;
+        gone.extend((!self.is_archived(&path)).then_some(path));
+        for path in &gone {
+            let is_removed = self.remove_file(path)?;
+            report.removed += usize::from(is_removed == Some(true));
+            is_left |= is_removed == Some(false);
         }
-        Ok(Some(report))
-    }
-
-    fn remove_digest(&self, path: &NotePath, report: &mut UndoneDigest) -> Result<(), MemoryError> {
-        let lock = self.folder.lock()?;
-        match self.folder.find(path, &lock)? {
-            FoundFile::Owned(owned) if self.folder.remove(&owned)? == Changed::Done => report.removed += 1,
-            FoundFile::Owned(_) | FoundFile::NotOurs => report.is_left = true,
-            FoundFile::Missing => {}
-        }
+        report.left.extend(is_left.then(|| id.to_string()));
         Ok(())
     }
 }

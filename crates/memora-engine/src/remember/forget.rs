@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use memora_memory::{Archived, Document, MemoryId, Scratchpad, clean_line};
+use memora_memory::{Archived, Document, MemoryId, Scratchpad, TaskOperation, clean_line};
 use memora_vault::{Band, NotePath, find_credentials};
 
 use super::MemoryQuery;
@@ -214,18 +214,21 @@ impl MemoryUpkeep<'_> {
         if found.item.from.is_none() || self.confirmation(&found.item).is_some() {
             return Ok(Some(false));
         }
-        let lock = self.folder.lock()?;
-        match self.folder.find(&found.path, &lock)? {
-            FoundFile::Owned(owned) => {
-                let is_removed = self.folder.remove(&owned)? == Changed::Done;
-                if is_removed {
-                    self.bridges().queue_forget(id);
-                }
-                Ok(Some(is_removed))
-            }
-            FoundFile::NotOurs => Ok(Some(false)),
-            FoundFile::Missing => Ok(None),
+        let is_removed = self.remove_file(&found.path)?;
+        if is_removed == Some(true) {
+            self.bridges().queue_forget(id);
         }
+        Ok(is_removed)
+    }
+
+    /// Removes a file of Memora's: `false` if it is not, or was saved again meanwhile; `None` if there is none.
+    pub(crate) fn remove_file(&self, path: &NotePath) -> Result<Option<bool>, MemoryError> {
+        let lock = self.folder.lock()?;
+        Ok(match self.folder.find(path, &lock)? {
+            FoundFile::Owned(owned) => Some(self.folder.remove(&owned)? == Changed::Done),
+            FoundFile::NotOurs => Some(false),
+            FoundFile::Missing => None,
+        })
     }
 
     fn place_band(&self, path: &NotePath) -> Band {
@@ -250,9 +253,8 @@ impl MemoryUpkeep<'_> {
                     FoundFile::Owned(owned) => {
                         let Some(next) = Scratchpad::from_document(owned.document.clone()) else { continue };
                         for task in Scratchpad::join_tasks(&[pad.clone(), next]) {
-                            let change = memora_memory::TaskChange::Done;
-                            if !task.done || pad.change(&task.words, change) == 0 {
-                                pad.change(&task.words, memora_memory::TaskChange::Remove);
+                            if !task.done || pad.change(&task.words, TaskOperation::Done) == 0 {
+                                pad.change(&task.words, TaskOperation::Remove);
                                 pad.append(&task);
                             }
                         }

@@ -54,7 +54,7 @@ impl<'s> Memories<'s> {
 
     /// The scope of the project, or the shared one without a project.
     pub(crate) fn project_scope(&self) -> Scope {
-        self.writer.project.clone().map_or(Scope::Shared, Scope::Project)
+        Scope::of_project(self.writer.project.as_deref())
     }
 
     /// The scopes that concern this writer.

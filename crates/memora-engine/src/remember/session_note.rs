@@ -1,11 +1,10 @@
 //! The note of a session, and its checkpoints in the day's log. Both are written from a transcript without a model.
 
-use memora_memory::{MemoryId, Refusal, SessionNote, Transcript, clean_text, gist, mask_credentials};
+use memora_memory::{MemoryId, Refusal, Scope, SessionNote, Transcript, clean_text, gist, mask_credentials};
 use memora_redact::strip_citation_markers;
 use memora_vault::{Band, NotePath, enclose_markers};
 
 use super::folder::FoundFile;
-use super::sessions::scope_of;
 use super::write::{answered, refused};
 use super::{MemoryTarget, TaskOperation, WriteRequest};
 use crate::remember::error::MemoryError;
@@ -59,7 +58,7 @@ impl MemoryGate<'_> {
     ) -> Result<(SessionWritten, NotePath), MemoryError> {
         let label = project.unwrap_or("shared");
         let begun = note.created.strftime("%Y-%m-%d %H%M");
-        let inside = format!("{}/episodic", scope_of(project).folder());
+        let inside = format!("{}/episodic", Scope::of_project(project).folder());
         let name = format!("{inside}/{begun} {label} {} {}", note.by, note.id.short());
         let path = match there {
             Some(path) => path,

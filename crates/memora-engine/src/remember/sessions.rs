@@ -124,7 +124,7 @@ impl SessionNotes<'_> {
             document.is_some_and(|document| document.text("id").as_deref() == Some(id.as_str()))
         };
         let ending = format!(" {}", id.short());
-        let mut paths = self.folder.list(&format!("{}/episodic", scope_of(project).folder())).into_iter();
+        let mut paths = self.folder.list(&format!("{}/episodic", Scope::of_project(project).folder())).into_iter();
         paths.find(|path| path.stem().contains(&ending) && is_its(path))
     }
 
@@ -157,8 +157,4 @@ fn list_recalled<'l>(lines: impl IntoIterator<Item = (&'l str, String)>) -> Vec<
         listed.push(if begins { format!("{heading}:\n{line}") } else { line });
     }
     listed
-}
-
-pub(super) fn scope_of(project: Option<&str>) -> Scope {
-    project.map_or(Scope::Shared, |project| Scope::Project(project.to_owned()))
 }

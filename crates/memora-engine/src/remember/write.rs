@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use jiff::civil::DateTime;
 use memora_memory::{
-    Document, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Refusal, Scratchpad, Task, TaskChange, WRITE_BYTES_MAX,
+    Document, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Refusal, Scratchpad, Task, TaskOperation, WRITE_BYTES_MAX,
     clean_line, clean_text, gist, is_unclosed,
 };
 use memora_vault::{Band, NotePath, escape_heads, find_credentials};
@@ -31,21 +31,6 @@ pub enum MemoryTarget {
     Scratchpad,
     /// A reference note of its own.
     Note,
-}
-
-/// What is done with the lines of a scratchpad.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString)]
-#[strum(serialize_all = "snake_case")]
-pub enum TaskOperation {
-    /// They are new tasks.
-    #[default]
-    Append,
-    /// These tasks are done.
-    Done,
-    /// They are open again.
-    Undo,
-    /// They go.
-    Remove,
 }
 
 /// A request to write.
@@ -146,21 +131,16 @@ impl MemoryGate<'_> {
             };
             let before = self.read_tasks(band, number)?;
             for words in &wanted {
-                let change = match operation {
-                    TaskOperation::Append => {
-                        if pad.tasks().filter(|task| !task.done).count() >= OPEN_TASKS_MAX {
-                            continue 'file;
-                        }
-                        pad.append(&Task { done: false, words: words.clone() });
-                        continue;
+                if operation == TaskOperation::Append {
+                    if pad.tasks().filter(|task| !task.done).count() >= OPEN_TASKS_MAX {
+                        continue 'file;
                     }
-                    TaskOperation::Done => TaskChange::Done,
-                    TaskOperation::Undo => TaskChange::Undo,
-                    TaskOperation::Remove => TaskChange::Remove,
-                };
-                let here = pad.change(words, change);
+                    pad.append(&Task { done: false, words: words.clone() });
+                    continue;
+                }
+                let here = pad.change(words, operation);
                 if here == 0 && before.iter().any(|task| task.words.eq_ignore_ascii_case(words)) {
-                    pad.append(&Task { done: change != TaskChange::Undo, words: words.clone() });
+                    pad.append(&Task { done: operation != TaskOperation::Undo, words: words.clone() });
                 } else if here == 0 {
                     return Ok(answered(
                         WriteStatus::NotFound,

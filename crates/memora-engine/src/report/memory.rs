@@ -192,9 +192,7 @@ door_report! {
         /// What to do next.
         next: &'static str,
     }
-}
 
-door_report! {
     /// What a write did.
     #[schemars(bound = "", rename = "WriteReport")]
     WriteReport {
@@ -234,9 +232,7 @@ door_report! {
         /// Other programs' servers that have it still.
         also_in: Vec<String>,
     }
-}
 
-door_report! {
     /// Memories that match a query.
     #[schemars(bound = "", rename = "MemoryResults")]
     MemoryResults {
@@ -250,9 +246,7 @@ door_report! {
         #[serde(flatten)]
         freshness: Freshness,
     }
-}
 
-door_report! {
     /// A memory that matches.
     #[schemars(bound = "", rename = "MemoryHit")]
     MemoryHit {
@@ -343,9 +337,7 @@ door_report! {
         /// Whether it is as Memora wrote it on this machine; a person's edit makes it theirs.
         owned: bool,
     }
-}
 
-door_report! {
     /// An entry of a log, the note of a session, or another file of memory.
     #[schemars(bound = "", rename = "MemoryPassage")]
     MemoryPassage {
@@ -367,9 +359,7 @@ door_report! {
         /// How guarded it is.
         band: Band,
     }
-}
 
-door_report! {
     /// Memories that were read.
     #[schemars(bound = "", rename = "MemoryRead")]
     MemoryRead {
@@ -387,9 +377,7 @@ door_report! {
         #[serde(skip)]
         shown: Vec<(String, Band)>,
     }
-}
 
-door_report! {
     /// What a session begins with.
     #[schemars(bound = "", rename = "MemoryContext")]
     MemoryContext {

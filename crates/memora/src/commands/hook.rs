@@ -8,13 +8,11 @@ use std::path::{Path, PathBuf};
 
 use memora_engine::report::{HookInstallReport, SaveReport, SaveStatus, sanitize_for_model};
 use memora_engine::{
-    Band, ContextRequest, Door, FoundVault, Hint, LocalDoor, Memora, Memories, MemoryAccess, MemoryError,
-    MemorySession, NamedForget, NamedForgetStatus, RequestedMemory, SaveRequest, Transcript, may_request,
-    open_transcript, requested_memories,
+    Band, ContextRequest, Door, EgressEntry, EgressLog, FoundVault, Hint, LocalDoor, Memora, Memories, MemoryAccess,
+    MemoryError, MemorySession, MemoryWriter, NamedForget, NamedForgetStatus, RequestedMemory, SaveRequest, Transcript,
+    find_project, may_request, open_transcript, requested_memories,
 };
 
-use super::hook_answer::{Answer, log_answer, writer_of};
-use super::hook_turns::{end_turn, prepare_compaction};
 use super::install::{find_settings_folders, own_command};
 use super::vault::{load_config, open_vault, prepare_index};
 use crate::args::{GlobalArgs, HookCommand, HookInstall, HookRun};
@@ -49,6 +47,16 @@ const UNREADABLE_PROMPT: &str = "Memora could not read the program's event with 
 const READ_ONLY: &str =
     "Memora did not save this: the user's configuration lets programs only read memory (memory.agents).";
 
+/// What an event is answered with.
+pub(super) enum Answer {
+    /// A text for the context of the session, by the program's name of the event.
+    Context(&'static str, String),
+    /// Why a tool may not do what it is about to.
+    Denial(&'static str),
+    /// What the agent is asked to do before it stops.
+    Request(&'static str),
+}
+
 pub(super) fn run(global: &GlobalArgs, what: &HookCommand, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let args = match what.event() {
         Err(args) => return install(global, args, ui),
@@ -60,15 +68,19 @@ pub(super) fn run(global: &GlobalArgs, what: &HookCommand, ui: &Ui) -> Result<Co
     Ok(CommandOutcome::Good)
 }
 
+/// An event of a program's that is answered.
+#[derive(Clone, Copy)]
+pub(super) struct HookCall<'a> {
+    pub(super) global: &'a GlobalArgs,
+    pub(super) what: &'a HookCommand,
+    pub(super) args: &'a HookRun,
+    pub(super) event: &'a HookEvent,
+    pub(super) ui: &'a Ui,
+}
+
 fn answer_event(global: &GlobalArgs, what: &HookCommand, args: &HookRun, ui: &Ui) -> Result<(), CommandError> {
     let (answer, failure) = match read_event()? {
-        Ok(event) => match what {
-            HookCommand::Guard(_) => (guard(global, &event)?, None),
-            HookCommand::Stop(_) => (end_turn(global, args, &event, ui)?, None),
-            HookCommand::PreCompact(_) => (prepare_compaction(global, args, &event, ui)?, None),
-            HookCommand::Prompt(_) => answer_prompt(global, what, args, &event, ui)?,
-            _ => (with_memory(global, what, args, &event, ui)?, None),
-        },
+        Ok(event) => HookCall { global, what, args, event: &event, ui }.answer()?,
         Err(bytes) => (answer_unreadable(what, &bytes), Some(unreadable_event())),
     };
     match answer {
@@ -105,103 +117,107 @@ fn answer_unreadable(what: &HookCommand, bytes: &[u8]) -> Option<Answer> {
     }
 }
 
-/// Saves what a prompt asks to remember. Where that fails as a whole, the agent is told, besides the user.
-fn answer_prompt(
-    global: &GlobalArgs,
-    what: &HookCommand,
-    args: &HookRun,
-    event: &HookEvent,
-    ui: &Ui,
-) -> Result<(Option<Answer>, Option<CommandError>), CommandError> {
-    match with_memory(global, what, args, event, ui) {
-        Ok(answer) => Ok((answer, None)),
-        // It opens nothing, and so does not fail, without a request.
-        Err(error) => {
-            let text = format!("Memora could not do what this prompt asks of memory: {error}. Tell the user.");
-            Ok((Some(Answer::Context("UserPromptSubmit", text)), Some(error)))
+impl HookCall<'_> {
+    /// The answer, and what failed beside it.
+    fn answer(&self) -> Result<(Option<Answer>, Option<CommandError>), CommandError> {
+        let answer = match self.what {
+            HookCommand::Guard(_) => self.guard(),
+            HookCommand::Stop(_) => self.end_turn(),
+            HookCommand::PreCompact(_) => self.prepare_compaction(),
+            _ => self.with_memory(),
+        };
+        match answer {
+            // Where a prompt fails as a whole, the agent is told, besides the user. Without a request it opens nothing, and so does not fail.
+            Err(error) if matches!(self.what, HookCommand::Prompt(_)) => {
+                let text = format!("Memora could not do what this prompt asks of memory: {error}. Tell the user.");
+                Ok((Some(Answer::Context("UserPromptSubmit", text)), Some(error)))
+            }
+            answer => Ok((answer?, None)),
         }
     }
-}
 
-/// Denies what would write into the memory folder. The vault is not opened for that.
-fn guard(global: &GlobalArgs, event: &HookEvent) -> Result<Option<Answer>, CommandError> {
-    let found = FoundVault::find(global.vault.as_deref(), load_config(global)?)?;
-    let folder = found.vault().root().join(&found.config().memory.folder);
-    let from = event.folder().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
-    let inside = |file: PathBuf| resolve_future_path(&from.join(file)).starts_with(&folder);
-    Ok(match event.written_files() {
-        Some(files) => files.into_iter().any(inside).then_some(Answer::Denial(DENIAL)),
-        None => Some(Answer::Denial(UNREADABLE_CALL)),
-    })
-}
+    /// Denies what would write into the memory folder. The vault is not opened for that.
+    fn guard(&self) -> Result<Option<Answer>, CommandError> {
+        let found = FoundVault::find(self.global.vault.as_deref(), load_config(self.global)?)?;
+        let folder = found.vault().root().join(&found.config().memory.folder);
+        let from = self.event.folder().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+        let inside = |file: PathBuf| resolve_future_path(&from.join(file)).starts_with(&folder);
+        Ok(match self.event.written_files() {
+            Some(files) => files.into_iter().any(inside).then_some(Answer::Denial(DENIAL)),
+            None => Some(Answer::Denial(UNREADABLE_CALL)),
+        })
+    }
 
-fn with_memory(
-    global: &GlobalArgs,
-    what: &HookCommand,
-    args: &HookRun,
-    event: &HookEvent,
-    ui: &Ui,
-) -> Result<Option<Answer>, CommandError> {
-    let (begins, asks) = (matches!(what, HookCommand::SessionStart(_)), matches!(what, HookCommand::Prompt(_)));
-    let requests = event.prompt.as_deref().filter(|_| asks).map(requested_memories).unwrap_or_default();
-    // Most prompts ask for nothing: then nothing is opened.
-    if asks && requests.is_empty() {
-        return Ok(None);
-    }
-    let mut memora = open_vault(global, ui)?;
-    let needed = if begins { MemoryAccess::Read } else { MemoryAccess::Write };
-    let access = memora.config().memory.access_in(memora.vault());
-    if access < needed {
-        let is_told = asks && access == MemoryAccess::Read;
-        return Ok(is_told.then(|| Answer::Context("UserPromptSubmit", READ_ONLY.to_owned())));
-    }
-    // What is asked to be remembered is compared with what was remembered a moment ago.
-    if begins || asks {
-        match prepare_index(&mut memora, IndexNeed::Current, ui) {
-            // It is saved all the same.
-            Err(error) if asks => ui.report_error(&error),
-            prepared => {
-                prepared?;
+    fn with_memory(&self) -> Result<Option<Answer>, CommandError> {
+        let begins = matches!(self.what, HookCommand::SessionStart(_));
+        let asks = matches!(self.what, HookCommand::Prompt(_));
+        let requests = self.event.prompt.as_deref().filter(|_| asks).map(requested_memories).unwrap_or_default();
+        // Most prompts ask for nothing: then nothing is opened.
+        if asks && requests.is_empty() {
+            return Ok(None);
+        }
+        let mut memora = open_vault(self.global, self.ui)?;
+        let needed = if begins { MemoryAccess::Read } else { MemoryAccess::Write };
+        let access = memora.config().memory.access_in(memora.vault());
+        if access < needed {
+            let is_told = asks && access == MemoryAccess::Read;
+            return Ok(is_told.then(|| Answer::Context("UserPromptSubmit", READ_ONLY.to_owned())));
+        }
+        // What is asked to be remembered is compared with what was remembered a moment ago.
+        if begins || asks {
+            match prepare_index(&mut memora, IndexNeed::Current, self.ui) {
+                // It is saved all the same.
+                Err(error) if asks => self.ui.report_error(&error),
+                prepared => {
+                    prepared?;
+                }
             }
         }
+        match self.args.local {
+            true => self.answer_at(&memora, &requests, LocalDoor),
+            false => self.answer_at(&memora, &requests, memora.cloud_door()),
+        }
     }
-    if args.local {
-        answer_at(&memora, what, args.client, event, &requests, LocalDoor)
-    } else {
-        answer_at(&memora, what, args.client, event, &requests, memora.cloud_door())
-    }
-}
 
-fn answer_at<D: Door>(
-    memora: &Memora,
-    what: &HookCommand,
-    program: HookProgram,
-    event: &HookEvent,
-    requests: &[RequestedMemory],
-    door: D,
-) -> Result<Option<Answer>, CommandError> {
-    let said_by_user = matches!(what, HookCommand::Prompt(_));
-    let writer = writer_of(memora, event, (!said_by_user).then_some(program));
-    let of = MemorySession::named(event.session());
-    let session = memora.session(door)?;
-    let memories = session.memories(&of, &writer)?;
-    match what {
-        HookCommand::SessionStart(_) => begin_session(memora, &memories, program),
-        HookCommand::Prompt(_) => remember(memora, &memories, requests),
-        HookCommand::PostCompact(_) => {
-            if let Some(summary) = event.compact_summary.as_deref().filter(|summary| !summary.trim().is_empty()) {
-                memories.gate().save_summary(summary, read_transcript(event)?.message_count())?;
+    fn answer_at<D: Door>(
+        &self,
+        memora: &Memora,
+        requests: &[RequestedMemory],
+        door: D,
+    ) -> Result<Option<Answer>, CommandError> {
+        let (event, program) = (self.event, self.args.client);
+        let is_said_by_user = matches!(self.what, HookCommand::Prompt(_));
+        let writer = self.writer(memora, (!is_said_by_user).then_some(program));
+        let of = MemorySession::named(event.session());
+        let session = memora.session(door)?;
+        let memories = session.memories(&of, &writer)?;
+        match self.what {
+            HookCommand::SessionStart(_) => return begin_session(memora, &memories, program),
+            HookCommand::Prompt(_) => return remember(memora, &memories, requests),
+            HookCommand::PostCompact(_) => {
+                if let Some(summary) = event.compact_summary.as_deref().filter(|summary| !summary.trim().is_empty()) {
+                    memories.gate().save_summary(summary, read_transcript(event)?.message_count())?;
+                }
             }
-            Ok(None)
-        }
-        HookCommand::SessionEnd(_) => {
-            let transcript = read_transcript(event)?;
-            if !transcript.is_empty() {
-                memories.gate().save_session(event.session(), &transcript)?;
+            HookCommand::SessionEnd(_) => {
+                let transcript = read_transcript(event)?;
+                if !transcript.is_empty() {
+                    memories.gate().save_session(event.session(), &transcript)?;
+                }
             }
-            Ok(None)
+            HookCommand::Stop(_) | HookCommand::PreCompact(_) | HookCommand::Guard(_) | HookCommand::Install(_) => {}
         }
-        HookCommand::Stop(_) | HookCommand::PreCompact(_) | HookCommand::Guard(_) | HookCommand::Install(_) => Ok(None),
+        Ok(None)
+    }
+
+    /// Who writes for the event: a program's agent, or the user.
+    pub(super) fn writer(&self, memora: &Memora, agent: Option<HookProgram>) -> MemoryWriter {
+        let folder = self.event.folder().or_else(|| std::env::current_dir().ok());
+        MemoryWriter {
+            agent: agent.map(|program| program.agent().to_owned()),
+            project: folder.and_then(|folder| find_project(&folder)),
+            at: memora.config().today.to_datetime(jiff::Zoned::now().time()),
+        }
     }
 }
 
@@ -349,6 +365,17 @@ fn describe_related<D>(report: &SaveReport<D>) -> String {
         ));
     }
     text
+}
+
+/// Writes an answer into the egress log. What cannot be logged is not given.
+pub(super) fn log_answer(
+    state: &Path,
+    what: &str,
+    text: &str,
+    pieces: impl IntoIterator<Item = (Option<String>, Band)>,
+) -> Result<(), CommandError> {
+    let entry = EgressEntry::now("hook", None, what, u64::try_from(text.len()).unwrap_or(u64::MAX));
+    Ok(EgressLog::in_state_dir(state).record(&entry.with_pieces(pieces))?)
 }
 
 fn install(global: &GlobalArgs, args: &HookInstall, ui: &Ui) -> Result<CommandOutcome, CommandError> {

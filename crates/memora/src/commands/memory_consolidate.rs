@@ -32,29 +32,26 @@ pub(super) fn run<D: Door>(
         let report = upkeep.report_plan(&upkeep.plan_consolidation(false)?);
         return print_report(&report, ui);
     }
-    let pass = Pass { applies: args.apply, is_forced: args.force };
-    print_report(&pass.run(memora, of, writer, ui)?, ui)
+    print_report(&Pass { memora, of, writer, ui, applies: args.apply, is_forced: args.force }.run()?, ui)
 }
 
-/// What a pass of the user's may do.
-#[derive(Clone, Copy, Default)]
-struct Pass {
+/// A pass of the user's, and what it may do.
+struct Pass<'p> {
+    memora: &'p Memora,
+    of: &'p MemorySession,
+    writer: &'p MemoryWriter,
+    ui: &'p Ui,
     applies: bool,
     is_forced: bool,
 }
 
-impl Pass {
-    fn run(
-        self,
-        memora: &Memora,
-        of: &MemorySession,
-        writer: &MemoryWriter,
-        ui: &Ui,
-    ) -> Result<ConsolidationReport<LocalDoor>, CommandError> {
+impl Pass<'_> {
+    fn run(&self) -> Result<ConsolidationReport<LocalDoor>, CommandError> {
+        let Self { memora, of, writer, ui, .. } = *self;
         let extraction = memora.config().memory.extraction_in(memora.vault());
         let asked = match extraction {
             SessionExtraction::Off => None,
-            SessionExtraction::Propose | SessionExtraction::Save => Some(ask_model(memora, of, writer, ui)?),
+            SessionExtraction::Propose | SessionExtraction::Save => Some(self.ask_model()?),
         };
         ui.begin_activity("comparing memories");
         let session = memora.session(LocalDoor)?;
@@ -72,6 +69,48 @@ impl Pass {
             SessionExtraction::Off | SessionExtraction::Propose => upkeep.report_plan(&plan),
         })
     }
+
+    /// Asks the configured model, if there is one that may be asked and can be reached.
+    fn ask_model(&self) -> Result<ConsolidationCalls, CommandError> {
+        let (memora, ui) = (self.memora, self.ui);
+        let wanted = ModelRequirement { name: None, must: true };
+        let config = match model::resolve_config(memora, &wanted, ui) {
+            Ok(Some(config)) => config,
+            Ok(None) => return Ok(ConsolidationCalls::default()),
+            Err(error) => return Ok(ConsolidationCalls::new(None, Some(error.to_string()))),
+        };
+        let model = match model::connect_model(memora, &config) {
+            Ok(model) => model,
+            Err(error) => return Ok(ConsolidationCalls::new(Some(&config.name), Some(error.to_string()))),
+        };
+        ui.begin_activity(format!("asking {}", model.name()));
+        let mut asked = ConsolidationCalls::new(Some(model.name()), None);
+        let cloud = memora.cloud_door();
+        match &model {
+            ConnectedModel::Local(near) => {
+                self.ask(near, &cloud, false, &mut asked)?;
+                self.ask(near, &LocalDoor, false, &mut asked)?;
+            }
+            ConnectedModel::Remote(far) => {
+                model::warn_remote(&config, far.remote_reason(), ui);
+                self.ask(far, &cloud, true, &mut asked)?;
+            }
+        }
+        Ok(asked)
+    }
+
+    fn ask<D: Door>(
+        &self,
+        model: &dyn LanguageModel<D>,
+        door: &D,
+        leaves: bool,
+        asked: &mut ConsolidationCalls,
+    ) -> Result<(), CommandError> {
+        let stop = stop_flag();
+        let asking = ModelCall { model, leaves, strictness: Strictness::Proven, stop: &stop };
+        let done = self.memora.ask_about_memories(self.of, self.writer, door, &asking, asked);
+        done.map_err(|error| CommandError::from(error).with_hint("memory.extract = \"off\" asks no model"))
+    }
 }
 
 /// Makes a pass over the memories of each project, for `watch`: it asks the model, if `memory.extract` says so, and saves what that
@@ -83,7 +122,7 @@ pub(super) fn run_over_projects(memora: &Memora, ui: &Ui) -> Result<WatchedPass,
     for project in projects {
         let writer = MemoryWriter { project, ..MemoryWriter::user(memora) };
         let of = MemorySession::named(&format!("watch {}", writer.at.date()));
-        let report = Pass::default().run(memora, &of, &writer, ui)?;
+        let report = Pass { memora, of: &of, writer: &writer, ui, applies: false, is_forced: false }.run()?;
         note_model(&report, ui);
         let saved = report.steps.iter().filter(|step| step.done).count();
         counts.saved += saved;
@@ -118,52 +157,4 @@ fn print_report<D: Door>(report: &ConsolidationReport<D>, ui: &Ui) -> Result<boo
         ConsolidationStatus::Refused | ConsolidationStatus::Proposed => false,
         ConsolidationStatus::Applied | ConsolidationStatus::NothingToDo => true,
     })
-}
-
-/// Asks the configured model, if there is one that may be asked and can be reached.
-fn ask_model(
-    memora: &Memora,
-    of: &MemorySession,
-    writer: &MemoryWriter,
-    ui: &Ui,
-) -> Result<ConsolidationCalls, CommandError> {
-    let wanted = ModelRequirement { name: None, must: true };
-    let config = match model::resolve_config(memora, &wanted, ui) {
-        Ok(Some(config)) => config,
-        Ok(None) => return Ok(ConsolidationCalls::default()),
-        Err(error) => return Ok(ConsolidationCalls::new(None, Some(error.to_string()))),
-    };
-    let model = match model::connect_model(memora, &config) {
-        Ok(model) => model,
-        Err(error) => return Ok(ConsolidationCalls::new(Some(&config.name), Some(error.to_string()))),
-    };
-    ui.begin_activity(format!("asking {}", model.name()));
-    let mut asked = ConsolidationCalls::new(Some(model.name()), None);
-    let cloud = memora.cloud_door();
-    match &model {
-        ConnectedModel::Local(near) => {
-            ask(memora, of, writer, near, &cloud, false, &mut asked)?;
-            ask(memora, of, writer, near, &LocalDoor, false, &mut asked)?;
-        }
-        ConnectedModel::Remote(far) => {
-            model::warn_remote(&config, far.remote_reason(), ui);
-            ask(memora, of, writer, far, &cloud, true, &mut asked)?;
-        }
-    }
-    Ok(asked)
-}
-
-fn ask<D: Door>(
-    memora: &Memora,
-    of: &MemorySession,
-    writer: &MemoryWriter,
-    model: &dyn LanguageModel<D>,
-    door: &D,
-    leaves: bool,
-    asked: &mut ConsolidationCalls,
-) -> Result<(), CommandError> {
-    let stop = stop_flag();
-    let asking = ModelCall { model, leaves, strictness: Strictness::Proven, stop: &stop };
-    let done = memora.ask_about_memories(of, writer, door, &asking, asked);
-    done.map_err(|error| CommandError::from(error).with_hint("memory.extract = \"off\" asks no model"))
 }

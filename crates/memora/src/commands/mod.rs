@@ -14,7 +14,6 @@ mod extract;
 mod filters;
 mod generated;
 mod hook;
-mod hook_answer;
 mod hook_turns;
 mod index;
 mod init;
