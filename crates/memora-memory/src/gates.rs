@@ -41,7 +41,7 @@ impl Refusal {
             Self::RateLimited => "Ten memories a session are enough: write the rest into the day's log, kind event.",
             Self::TooShort => "Save a whole sentence that another session will understand.",
             Self::TooLong => "Save one fact, or write the text as a note, kind note.",
-            Self::Credential => "Credentials are not kept here. Leave it out.",
+            Self::Credential => "It contains a password or key. Remove it and save again.",
             Self::Unreadable => "Close or leave out the comment or the privacy marker.",
             Self::Citation => "Cite claims that stand and say this, or leave the citation out.",
             Self::Transient => "Save what holds beyond this moment; the day's log takes the rest.",

@@ -67,7 +67,7 @@ impl CheckSpec {
     pub const SETTINGS: Self = Self {
         name: "settings",
         at: "Obsidian's settings, the vault's .memora/config.toml, its ignore files, and your own config.toml",
-        matters: "they say which notes are read and which are guarded; what cannot be read is taken for secret",
+        matters: "they say which notes are read and which are guarded; where the vault's own cannot be read, every note counts as secret",
     };
     /// The state folder.
     pub const STATE: Self = Self {

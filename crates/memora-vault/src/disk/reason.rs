@@ -164,7 +164,9 @@ impl Hint for OpenVaultError {
             Self::NotFound { .. } => "check the spelling; a relative path starts at the working directory",
             Self::NotAFolder { .. } => "name the folder that holds the notes",
             Self::Unreadable { .. } => "check the folder's permissions",
-            Self::NoVaultAbove { .. } => "name the vault with --vault or MEMORA_VAULT; any folder of notes will do",
+            Self::NoVaultAbove { .. } => {
+                "this folder and those above it have no .obsidian; to use it anyway, name it: memora --vault . init"
+            }
         }
     }
 }

@@ -42,7 +42,7 @@ pub(crate) struct Ask {
     /// Answer from captured notes too, which machines wrote
     #[arg(long)]
     pub(crate) captured: bool,
-    /// Have this model of the configured provider draft the answer
+    /// Have this model draft the answer, instead of the configured one
     #[arg(long, value_name = "NAME", conflicts_with = "offline")]
     pub(crate) model: Option<String>,
     /// Ask no language model: answer in the notes' own words
@@ -58,10 +58,10 @@ pub(crate) struct Ask {
         conflicts_with = "offline"
     )]
     pub(crate) strict: Option<StrictMode>,
-    /// Print what the model would be sent, and send nothing of the notes
+    /// Print the request instead of sending it (needs a configured model and its key)
     #[arg(long, conflicts_with = "offline")]
     pub(crate) show_prompt: bool,
-    /// Open the first place: in Obsidian if the vault is its own, else in $VISUAL or $EDITOR
+    /// Open the first place: in Obsidian if this is an Obsidian vault, else in $VISUAL or $EDITOR
     #[arg(long, conflicts_with = "show_prompt")]
     pub(crate) open: bool,
     #[command(flatten)]
@@ -101,7 +101,7 @@ pub(crate) struct Search {
     /// The same, and for every hit its rank and score in each list, and what spreading added
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Open the first place: in Obsidian if the vault is its own, else in $VISUAL or $EDITOR
+    /// Open the first place: in Obsidian if this is an Obsidian vault, else in $VISUAL or $EDITOR
     #[arg(long)]
     pub(crate) open: bool,
     #[command(flatten)]

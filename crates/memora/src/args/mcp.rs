@@ -52,7 +52,7 @@ pub(crate) struct McpInstall {
     /// Give its agents the memory_* tools too
     #[arg(long)]
     pub(crate) memory: bool,
-    /// What the program is to call it; one name a vault
+    /// What the program is to call it; use a different name for each vault
     #[arg(long, value_name = "NAME", default_value = "memora", value_parser = server_name)]
     pub(crate) name: String,
 }

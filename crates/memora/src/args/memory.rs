@@ -26,7 +26,7 @@ pub(crate) enum MemoryCommand {
     Init,
     /// Print what a session begins with: your page, facts, open tasks, the last days
     Context(ContextMemory),
-    /// Save one memory: a sentence or three
+    /// Save one memory: one to three sentences
     Save(SaveMemory),
     /// Append to the day's log or the open tasks, or write a reference note
     Write(WriteMemory),
@@ -43,7 +43,7 @@ pub(crate) enum MemoryCommand {
         /// Its id
         id: String,
     },
-    /// List memories, newest first
+    /// List the memories of this project and the shared ones, newest first
     List(ListMemory),
     /// Count memories by kind, origin and state
     Stats,
@@ -118,7 +118,7 @@ pub(crate) struct SaveMemory {
     /// Its tags, as a list
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) tags: Vec<String>,
-    /// How guarded it is at least
+    /// The least protection it gets
     #[arg(long, value_name = "BAND", value_parser = one_of(GUARDS, Band::parse))]
     pub(crate) privacy: Option<Band>,
     /// The id of a memory that it supersedes
@@ -277,7 +277,7 @@ pub(crate) struct ImportMemory {
     pub(crate) from: ImportedFormat,
     /// A file, or a folder of them; `-` for standard input
     pub(crate) file: PathBuf,
-    /// How guarded it is at least, private by default; an export of Memora's own has its bands
+    /// The least protection it gets, private by default; an export of Memora's own has its bands
     #[arg(long, value_name = "BAND", value_parser = one_of(IMPORT_BANDS, Band::parse))]
     pub(crate) privacy: Option<Band>,
     /// Vouch for it: your own words in it count as yours, an assistant's as an assistant's, rather than all as a tool's output

@@ -54,7 +54,7 @@ pub(crate) struct Cli {
 
 #[derive(Args, Clone)]
 pub(crate) struct GlobalArgs {
-    /// The vault's folder; by default the nearest folder with .obsidian, upward
+    /// The vault's folder; by default this folder or the nearest above it that has .obsidian
     #[arg(long, global = true, env = "MEMORA_VAULT", value_name = "FOLDER")]
     pub(crate) vault: Option<PathBuf>,
     /// Print JSON, in the shapes published under schemas/
@@ -94,7 +94,7 @@ pub(crate) enum Command {
     Index(index::Index),
     /// Answer a question in the notes' own words, with citations that were re-read
     Ask(Ask),
-    /// List the claims that match some words, best first
+    /// List the statements that match some words, best first
     Search(Search),
     /// Judge a text by what it cites, sentence by sentence: claims, footnotes, links to notes, quotations
     Verify(Verify),

@@ -136,7 +136,7 @@ pub(crate) enum FailOn {
     Itself,
     /// A citation of a claim that only captured notes have
     Captured,
-    /// Nothing: 0 whenever it ran
+    /// Nothing: exit code 0 unless it could not run
     None,
 }
 

@@ -136,10 +136,10 @@ impl ClientProgram {
     /// Returns the next step for the user.
     pub(crate) fn restart_hint(self) -> &'static str {
         match self {
-            Self::ClaudeCode => "start claude anew; /mcp lists its servers",
-            Self::ClaudeDesktop => "quit Claude Desktop and start it anew",
-            Self::Codex => "start codex anew; /mcp lists its servers",
-            Self::Cursor => "start Cursor anew and look under MCP in its settings",
+            Self::ClaudeCode => "restart Claude Code; /mcp lists its servers",
+            Self::ClaudeDesktop => "quit and restart Claude Desktop",
+            Self::Codex => "restart Codex; /mcp lists its servers",
+            Self::Cursor => "restart Cursor and look under MCP in its settings",
             Self::Vscode => "run MCP: List Servers in VS Code and start memora",
             Self::Zed => "Zed starts it when the settings are saved; the agent panel's settings list it",
         }

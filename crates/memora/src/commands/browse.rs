@@ -53,7 +53,7 @@ pub(super) fn run(global: &GlobalArgs, args: &Browse, ui: &Ui) -> Result<Command
         ui.status_line("if the browser cannot find it, start again with --plain-address");
     }
     if !decide {
-        ui.status_line("the page writes nothing; --decide has it take your decisions");
+        ui.status_line("the page only reads; start it with --decide to record decisions");
     }
     let (send, events) = channel();
     let ended = send.clone();

@@ -402,7 +402,7 @@ fn install(global: &GlobalArgs, args: &HookInstall, ui: &Ui) -> Result<CommandOu
     };
     ui.print_report(&report, screen::format_hook_install)?;
     if !args.write && !args.remove {
-        ui.hint(&format!("it belongs into {}; --write merges it there and keeps what there was", report.file));
+        ui.hint(&format!("add it to {}; --write does so and keeps the rest", report.file));
     }
     if !args.remove {
         ui.hint(&format!("give it the tools too: memora mcp install --client {} --memory --write", program.agent()));

@@ -31,7 +31,7 @@ pub(super) fn run_index<D: Door>(
     if args.complete {
         if tells_times {
             ui.status_line(&format!(
-                "answers questions after {:.2} s; the transformer now reads ahead, which takes longer",
+                "ready for questions after {:.2} s; passages are now read ahead, which takes longer (Ctrl-C keeps what is done)",
                 synced.took.as_secs_f64()
             ));
         }

@@ -139,12 +139,13 @@ fn build_report<D: Door>(
 
 /// Asks the three questions; the current settings are the defaults.
 fn ask_settings(now: &InitSettings, vault: &Vault, prompter: &dyn Prompter) -> Result<InitSettings, CommandError> {
-    prompter
-        .show_line("Three questions; Enter takes what stands in brackets. The answers go into your own config.toml.");
+    prompter.show_line(
+        "Three questions; press Enter to accept the value in brackets. The answers go into your own config.toml.",
+    );
     let owner = ask_until_valid(
         prompter,
         &format!(
-            "\n1/3  What are you called in your notes? \"I\" is then known to be you. [{}] ",
+            "\n1/3  What are you called in your notes? So that \"I\" means you. [{}] ",
             now.owner.as_deref().unwrap_or("not set")
         ),
         || now.owner.clone(),
@@ -167,7 +168,7 @@ fn ask_settings(now: &InitSettings, vault: &Vault, prompter: &dyn Prompter) -> R
     let places = ask_until_valid(
         prompter,
         &format!(
-            "\n3/3  Which folders or notes are secret or private, in all your vaults? As in: journal, people/family=private, **/*salary*.md.{more} [{set}] "
+            "\n3/3  Which folders or notes are secret or private, in all your vaults? For example: journal, people/family=private, **/*salary*.md.{more} [{set}] "
         ),
         Vec::new,
         |typed| parse_places(typed, vault),
@@ -205,7 +206,7 @@ fn ask_until_valid<T>(
         }
     }
     Err(CommandError::usage(format!("no answer that can be read, asked {TRIES_MAX} times; nothing was written"))
-        .with_hint("run memora init again; Enter takes what stands in brackets"))
+        .with_hint("run memora init again; press Enter to accept the value in brackets"))
 }
 
 fn parse_band(typed: &str) -> Result<Band, String> {

@@ -44,10 +44,10 @@ pub(super) fn run<D: Door>(
     ui.print_report(&report, screen::format_install)?;
     ui.status_line(&describe_visible_notes(&report.notes, audit.cloud_sees, args.local));
     if !args.local {
-        ui.hint("memora privacy audit --list names what it may see; privacy egress says what it was told");
+        ui.hint("memora privacy audit --list names what it may see; privacy egress lists what it was sent");
     }
     if !args.write {
-        ui.hint(&format!("it belongs into {}; --write merges it there and keeps what there was", report.file));
+        ui.hint(&format!("add it to {}; --write does so and keeps the rest", report.file));
     }
     ui.hint(report.next);
     Ok(CommandOutcome::Good)

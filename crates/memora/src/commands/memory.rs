@@ -202,8 +202,9 @@ fn parse_id(text: &str) -> Result<MemoryId, CommandError> {
 }
 
 fn no_id() -> CommandError {
-    CommandError::usage("this is not a memory's id")
-        .with_hint("an id is mem- and twelve letters, such as mem-7h3kq0v9x2ma; memora memory search shows them")
+    CommandError::usage("this is not a memory's id").with_hint(
+        "an id is mem- and twelve letters or digits, such as mem-7h3kq0v9x2ma; memora memory search shows them",
+    )
 }
 
 fn save_request(args: &SaveMemory) -> Result<SaveRequest, CommandError> {

@@ -73,7 +73,7 @@ pub(super) fn warn_remote(config: &ModelConfig, why: RemoteReason, ui: &Ui) {
     let (name, to) = (&config.name, config.destination());
     match why {
         RemoteReason::NotReached => {
-            return ui.status_line(&format!("note: {to}, where {name} should be, cannot be reached"));
+            return ui.status_line(&format!("note: {name} at {to} cannot be reached"));
         }
         RemoteReason::NoSuchModel => return ui.status_line(&format!("note: {to} knows no model {name}")),
         _ => {}

@@ -97,7 +97,7 @@ pub(crate) fn format_answer<D: Door>(report: &AskReport<D>) -> String {
     }
     let good = report.sentences.iter().filter(|s| is_proven(s)).count();
     let doubt = if report.relevance == Some(EvidenceStrength::Possible) {
-        "\nmatch: possible; it may not answer your question"
+        "\nmatch: possible; whether that answers your question is uncertain (exit code 1)"
     } else {
         ""
     };
@@ -181,6 +181,9 @@ pub(crate) fn format_request(request: &RequestReport) -> String {
 }
 
 pub(super) fn push_redacted<D>(out: &mut String, claims: &[WireClaim<D>]) {
+    if !claims.is_empty() {
+        let _ = write!(out, "\n\nWithheld here, since others may read this output:");
+    }
     for claim in claims {
         let _ = write!(out, "\n{}  {} ({})", claim.id(), format_claim(claim), claim.band());
     }

@@ -11,14 +11,14 @@ const LISTED_MAX: usize = 20;
 
 pub(crate) fn format_index(report: &IndexReport) -> String {
     let notes = &report.notes;
-    let counts = [(notes.changed, "read"), (notes.removed, "removed"), (notes.renamed, "renamed")];
+    let counts = [(notes.changed, "new or changed"), (notes.removed, "removed"), (notes.renamed, "renamed")];
     let changed = counts.iter().any(|(count, _)| count.is_some());
     let counts = counts.into_iter().filter_map(|(count, what)| Some((count?, what)));
     let mut out = format!("{}{}", pluralize(notes.seen, "note"), list_counts(": ", counts));
     if changed && !out.contains(':') {
         out.push_str(", none changed");
     }
-    out.push_str(&list_counts("; ", [(notes.skipped.len(), "not read")]));
+    out.push_str(&list_counts("; ", [(notes.skipped.len(), "skipped")]));
     if report.unread > 0 {
         let _ = write!(out, "; {}", pluralize(report.unread, "other file"));
     }
@@ -31,10 +31,10 @@ pub(crate) fn format_index(report: &IndexReport) -> String {
     }
     let counted = nameless.into_iter().map(|((reason, hint), count)| {
         let notes = if count == 1 { "a note".to_owned() } else { pluralize(count, "note") };
-        (format!("not read: {notes}: {reason}"), hint)
+        (format!("skipped: {notes}: {reason}"), hint)
     });
     let named = notes.skipped.iter().filter_map(|note| Some((note.path.as_deref()?, note)));
-    let named = named.map(|(path, note)| (format!("not read: {path}: {}", note.reason), note.hint.as_str()));
+    let named = named.map(|(path, note)| (format!("skipped: {path}: {}", note.reason), note.hint.as_str()));
     let skipped = named.chain(counted);
     let problems = report
         .problems
@@ -111,7 +111,7 @@ pub(crate) fn format_watch_line(line: &WatchLine) -> String {
             None => "consolidated".to_owned(),
         };
     }
-    let counts = [(notes.changed, "read"), (notes.removed, "removed"), (notes.renamed, "renamed")];
+    let counts = [(notes.changed, "new or changed"), (notes.removed, "removed"), (notes.renamed, "renamed")];
     let counts = list_counts("", counts);
     let mut parts = match line.why {
         "begun" if counts.is_empty() => vec![format!("watching {}", pluralize(notes.seen, "note"))],

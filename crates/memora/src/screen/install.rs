@@ -8,7 +8,7 @@ pub(crate) fn format_install(report: &InstallReport) -> String {
     match (report.written, &report.kept) {
         ("no", _) => report.entry.trim_end().to_owned(),
         ("as_it_was", _) => format!("{client} has it already: {file}"),
-        (_, Some(kept)) => format!("{client} has it now: {file}\nwhat it said before: {kept}"),
+        (_, Some(kept)) => format!("{client} has it now: {file}\nprevious version kept as {kept}"),
         (_, None) => format!("{client} has it now: {file}, which was not there before"),
     }
 }
@@ -20,8 +20,8 @@ pub(crate) fn format_hook_install(report: &HookInstallReport) -> String {
         ("no", _) => report.entry.trim_end().to_owned(),
         ("as_it_was", _) if removed => format!("{client} has no hooks of Memora: {file}"),
         ("as_it_was", _) => format!("{client} has them already: {file}"),
-        (_, Some(kept)) if removed => format!("{client} has them no more: {file}\nwhat it said before: {kept}"),
-        (_, Some(kept)) => format!("{client} has them now: {file}\nwhat it said before: {kept}"),
+        (_, Some(kept)) if removed => format!("{client} has them no more: {file}\nprevious version kept as {kept}"),
+        (_, Some(kept)) => format!("{client} has them now: {file}\nprevious version kept as {kept}"),
         (_, None) => format!("{client} has them now: {file}, which was not there before"),
     }
 }

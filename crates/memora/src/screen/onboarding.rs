@@ -34,10 +34,10 @@ pub(crate) fn format_init(report: &InitReport) -> String {
         let _ = write!(out, "; {}", pluralize(report.problems, "problem"));
     }
     if report.skipped > 0 {
-        let _ = write!(out, "; {} not read", report.skipped);
+        let _ = write!(out, "; {} skipped", report.skipped);
     }
     if report.problems > 0 || report.skipped > 0 {
-        out.push_str("\n  memora index lists the problems and what was not read");
+        out.push_str("\n  memora index lists the problems and what was skipped");
     }
     out.push_str("\n\ntry next:");
     for command in &report.next {

@@ -24,7 +24,7 @@ pub(crate) fn format_audit(report: &AuditReport) -> String {
     }
     let _ = write!(out, "notes: {}", format_by_band(&report.notes));
     if report.skipped > 0 {
-        let _ = write!(out, "; {} not read", report.skipped);
+        let _ = write!(out, "; {} skipped", report.skipped);
     }
     if let Some(statements) = &report.statements {
         let _ = write!(out, "\nstatements: {}", format_by_band(statements));
@@ -69,6 +69,9 @@ fn format_line_range(reason: &GuardReason) -> String {
 
 pub(crate) fn format_egress(report: &EgressReport) -> String {
     let mut out = String::new();
+    if !report.entries.is_empty() {
+        out.push_str("Written down before each request was sent, so some may not have arrived.\n");
+    }
     for entry in &report.entries {
         let model = entry.model.as_ref().map(|model| format!(" {}", strip_controls(model))).unwrap_or_default();
         let bytes = entry.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();

@@ -15,7 +15,7 @@ pub(crate) fn format_status(report: &StatusReport) -> String {
         out,
         "\nnotes: {}{}\nstatements: {}\nproblems: {}\ndoor: {}\nindex: {}",
         format_by_band(notes),
-        if report.skipped > 0 { format!("; {} not read", report.skipped) } else { String::new() },
+        if report.skipped > 0 { format!("; {} skipped", report.skipped) } else { String::new() },
         report.statements,
         if report.problems > 0 { format!("{}; memora index lists them", report.problems) } else { "none".to_owned() },
         report.door,

@@ -188,8 +188,7 @@ impl ReviewBuilder<'_> {
                 .filter(|claim| claim.status() == Some(ClaimStatus::Current));
             let Some((day, shown)) = day.zip(shown) else { continue };
             let question = format!("Is this still true: {}", quote_claim(&shown));
-            let what = shown.relation().unwrap_or_default().replace('_', " ");
-            let why = format!("this kind of fact changes ({what}); last dated or confirmed on {day}");
+            let why = format!("such facts change; last dated or confirmed on {day}");
             let advice = "If it has changed, write the new fact into a dated note.";
             let choices = still_true_choices(&statement.id.to_string(), Vec::new());
             let asked = new_review_item(Kind::Aging, question, why, advice, vec![shown]);

@@ -137,20 +137,22 @@ fn push_item(out: &mut String, number: usize, item: &ReviewItem<LocalDoor>) {
             out,
             "- [ ] {} ({}) {OPENS}{}{CLOSES}",
             choice.tick,
-            describe_choice(choice, item.memory.is_some()),
+            describe_choice(choice, item),
             choice.to_tick()
         );
     }
 }
 
 /// Describes a choice's effect for the user.
-fn describe_choice(choice: &ReviewChoice, is_memory: bool) -> &'static str {
+fn describe_choice(choice: &ReviewChoice, item: &ReviewItem<LocalDoor>) -> &'static str {
+    let is_memory = item.memory.is_some();
     match (choice.act, choice.over.is_empty()) {
         (DecisionKind::Keep, _) if is_memory => "it counts as your word, beside your notes",
         (DecisionKind::Retract, _) if is_memory => "it goes to the archive",
         (DecisionKind::Keep, true) => "confirmed today",
         (DecisionKind::Keep, false) => "the other counts as superseded",
         (DecisionKind::Both, _) => "neither is asked about again",
+        (DecisionKind::End, _) if item.kind == Kind::Intention => "not asked again",
         (DecisionKind::End, _) => "it held until today",
         (DecisionKind::Later, _) => "asked again in 30 days",
         (DecisionKind::Retract | DecisionKind::Restore, _) => "is written down as decided",

@@ -103,7 +103,7 @@ impl<'s> LifecycleReports<'s> {
         Ok(BrokenSupportReport {
             claim: id.to_string(),
             how: *how,
-            explanation: format!("it rests on {id}{through}: {what}"),
+            explanation: format!("it rests on {id}{through}; {what}"),
             was,
             now,
             by_way_of: by,
