@@ -17,7 +17,7 @@ mod verb;
 
 use memora_nlp::{DependencyTree, Label, Upos, Xpos};
 
-use complement::{ClauseFrame, Complement, ComplementRole};
+use complement::{ClauseFrame, Complement, ComplementRole, collect_complements, find_shared_opening};
 use tree_query::{PhraseExtent, TreeQuery, is_auxiliary_label};
 
 /// A word of a clause.
@@ -103,219 +103,228 @@ pub(crate) struct VerbClause {
 /// Returns all clauses of a sentence, in the order of their verbs.
 pub(crate) fn find_clauses(tree: &DependencyTree<'_>) -> Vec<VerbClause> {
     let grammar = TreeQuery::new(tree);
-    (0..tree.len()).filter(|v| grammar.is_clause_head(*v)).filter_map(|v| grammar.build_clause(v)).collect()
+    (0..tree.len()).filter(|v| is_clause_head(grammar, *v)).filter_map(|v| build_clause(grammar, v)).collect()
 }
 
-impl TreeQuery<'_> {
-    fn is_clause_verb(self, v: usize) -> bool {
-        let tree = self.tree;
-        let helps = is_auxiliary_label(tree.label(v)) || tree.label(v) == Label::Cop;
-        tree.upos(v) == Upos::Verb || tree.upos(v) == Upos::Aux && !helps
-    }
+fn is_clause_verb(grammar: TreeQuery<'_>, v: usize) -> bool {
+    let tree = grammar.tree;
+    let helps = is_auxiliary_label(tree.label(v)) || tree.label(v) == Label::Cop;
+    tree.upos(v) == Upos::Verb || tree.upos(v) == Upos::Aux && !helps
+}
 
-    /// Whether `v` is the head of a clause.
-    fn is_clause_head(self, v: usize) -> bool {
-        let copular = self.first_child(v, Label::Cop).is_some();
-        if !copular && !self.is_clause_verb(v) {
-            return false;
-        }
-        match self.tree.label(v) {
-            Label::Amod
-            | Label::Compound
-            | Label::Case
-            | Label::Fixed
-            | Label::Flat
-            | Label::Mark
-            | Label::Cc
-            | Label::Discourse
-            | Label::Reparandum
-            | Label::Goeswith => false,
-            Label::Nsubj | Label::Obj | Label::Obl | Label::Nmod => copular,
-            _ => true,
-        }
+/// Whether `v` is the head of a clause.
+fn is_clause_head(grammar: TreeQuery<'_>, v: usize) -> bool {
+    let copular = grammar.first_child(v, Label::Cop).is_some();
+    if !copular && !is_clause_verb(grammar, v) {
+        return false;
     }
+    match grammar.tree.label(v) {
+        Label::Amod
+        | Label::Compound
+        | Label::Case
+        | Label::Fixed
+        | Label::Flat
+        | Label::Mark
+        | Label::Cc
+        | Label::Discourse
+        | Label::Reparandum
+        | Label::Goeswith => false,
+        Label::Nsubj | Label::Obj | Label::Obl | Label::Nmod => copular,
+        _ => true,
+    }
+}
 
-    fn build_clause(self, v: usize) -> Option<VerbClause> {
-        let tree = self.tree;
-        let subject = self.resolve_subject(v);
-        let nameless = self.has_subject(v) || self.first_child(v, Label::Expl).is_some();
-        if subject.is_none() && (!self.is_main_clause(v) || nameless) {
-            return None;
-        }
-        let absorbed =
-            tree.label(v) == Label::Xcomp && tree.head(v).is_some_and(|verb| self.absorbs_complement(verb, v));
-        if absorbed {
-            return None;
-        }
-        let but = subject.filter(|subject| tree.head(v) == Some(*subject)).map(|_| v);
-        let auxiliaries = self.auxiliaries(v);
-        let draft = match self.first_child(v, Label::Cop) {
-            Some(copula) => self.draft_copular(v, copula, subject, &auxiliaries),
-            None => self.draft_verbal(v, subject, &auxiliaries),
-        };
-        let mut rest: Vec<Vec<usize>> = Vec::new();
-        for (index, complement) in draft.complements.iter().enumerate() {
-            let used = Some(index) == draft.main;
-            // Tried on development data: an adverbial clause as a further argument hurts.
-            if !used && complement.role != ComplementRole::Adverbial {
-                rest.extend(self.complement_tokens(complement));
-            }
-        }
-        let opening = self.find_shared_opening(v);
-        if !opening.is_empty() {
-            rest.push(opening);
-        }
-        let object_role = draft.main.and_then(|main| draft.complements.get(main)).map(|c| c.role);
-        let kind = if object_role == Some(ComplementRole::Clause) { ClauseKind::Says } else { draft.kind };
-        let kind = if draft.objects.is_empty() && kind == ClauseKind::Verb { ClauseKind::Bare } else { kind };
-        Some(VerbClause {
-            kind,
-            verb: v,
-            subject,
-            but,
-            predicate: draft.predicate,
-            auxiliaries,
-            objects: draft.objects,
-            object_role,
-            rest,
-        })
+fn build_clause(grammar: TreeQuery<'_>, v: usize) -> Option<VerbClause> {
+    let tree = grammar.tree;
+    let subject = grammar.resolve_subject(v);
+    let nameless = grammar.has_subject(v) || grammar.first_child(v, Label::Expl).is_some();
+    if subject.is_none() && (!grammar.is_main_clause(v) || nameless) {
+        return None;
     }
+    let absorbed =
+        tree.label(v) == Label::Xcomp && tree.head(v).is_some_and(|verb| grammar.absorbs_complement(verb, v));
+    if absorbed {
+        return None;
+    }
+    let but = subject.filter(|subject| tree.head(v) == Some(*subject)).map(|_| v);
+    let auxiliaries = grammar.auxiliaries(v);
+    let draft = match grammar.first_child(v, Label::Cop) {
+        Some(copula) => draft_copular(grammar, v, copula, subject, &auxiliaries),
+        None => draft_verbal(grammar, v, subject, &auxiliaries),
+    };
+    let mut rest: Vec<Vec<usize>> = Vec::new();
+    for (index, complement) in draft.complements.iter().enumerate() {
+        let used = Some(index) == draft.main;
+        // Tried on development data: an adverbial clause as a further argument hurts.
+        if !used && complement.role != ComplementRole::Adverbial {
+            rest.extend(complement_tokens(grammar, complement));
+        }
+    }
+    let opening = find_shared_opening(grammar, v);
+    if !opening.is_empty() {
+        rest.push(opening);
+    }
+    let object_role = draft.main.and_then(|main| draft.complements.get(main)).map(|c| c.role);
+    let kind = if object_role == Some(ComplementRole::Clause) { ClauseKind::Says } else { draft.kind };
+    let kind = if draft.objects.is_empty() && kind == ClauseKind::Verb { ClauseKind::Bare } else { kind };
+    Some(VerbClause {
+        kind,
+        verb: v,
+        subject,
+        but,
+        predicate: draft.predicate,
+        auxiliaries,
+        objects: draft.objects,
+        object_role,
+        rest,
+    })
+}
 
-    fn complement_tokens(self, complement: &Complement) -> Option<Vec<usize>> {
-        let mut words = complement.preposition.clone();
-        match complement.role {
-            ComplementRole::Oblique | ComplementRole::Object => {
-                words.extend(self.noun_phrase(complement.head, PhraseExtent::Whole));
-            }
-            _ => words.extend(complement.phrases.first()?),
+fn complement_tokens(grammar: TreeQuery<'_>, complement: &Complement) -> Option<Vec<usize>> {
+    let mut words = complement.preposition.clone();
+    match complement.role {
+        ComplementRole::Oblique | ComplementRole::Object => {
+            words.extend(grammar.noun_phrase(complement.head, PhraseExtent::Whole));
         }
-        words.sort_unstable();
-        words.dedup();
-        (!words.is_empty()).then_some(words)
+        _ => words.extend(complement.phrases.first()?),
     }
+    words.sort_unstable();
+    words.dedup();
+    (!words.is_empty()).then_some(words)
+}
 
-    /// Drafts a clause with a verb as predicate.
-    fn draft_verbal(self, v: usize, subject: Option<usize>, auxiliaries: &[usize]) -> ClauseDraft {
-        let tree = self.tree;
-        let (kind, inserted) = self.classify_verb(v, auxiliaries);
-        let mut predicate: Vec<ClauseWord> = inserted.map(ClauseWord::Inserted).into_iter().collect();
-        if kind != ClauseKind::Verb {
-            let to = self.children(v).filter(|k| tree.label(*k) == Label::Mark && tree.lower(*k) == "to");
-            predicate.extend(to.map(ClauseWord::Token));
-        }
-        predicate.extend(auxiliaries.iter().copied().map(ClauseWord::Token));
-        predicate.push(ClauseWord::Token(v));
-        predicate.extend(self.particles(v).map(ClauseWord::Token));
-        let mut chain = vec![v];
-        for opened in self.opened_verbs(v) {
-            predicate.extend(self.opening_words(opened).into_iter().map(ClauseWord::Token));
-            predicate.push(ClauseWord::Token(opened));
-            predicate.extend(self.particles(opened).map(ClauseWord::Token));
-            chain.push(opened);
-        }
-        let last = chain.last().copied().unwrap_or(v);
-        let complements = self.collect_complements(&ClauseFrame { verb: v, chain: &chain, subject, auxiliaries });
-        let main = find_main_complement(&complements, last);
-        let mut objects = Vec::new();
-        if let Some(main) = main.and_then(|main| complements.get(main)) {
-            predicate.extend(main.preposition.iter().copied().map(ClauseWord::Token));
-            objects.clone_from(&main.phrases);
-        }
-        ClauseDraft { kind, predicate, complements, main, objects }
+/// Drafts a clause with a verb as predicate.
+fn draft_verbal(grammar: TreeQuery<'_>, v: usize, subject: Option<usize>, auxiliaries: &[usize]) -> ClauseDraft {
+    let tree = grammar.tree;
+    let (kind, inserted) = classify_verb(grammar, v, auxiliaries);
+    let mut predicate: Vec<ClauseWord> = inserted.map(ClauseWord::Inserted).into_iter().collect();
+    if kind != ClauseKind::Verb {
+        let to = grammar.children(v).filter(|k| tree.label(*k) == Label::Mark && tree.lower(*k) == "to");
+        predicate.extend(to.map(ClauseWord::Token));
     }
+    predicate.extend(auxiliaries.iter().copied().map(ClauseWord::Token));
+    predicate.push(ClauseWord::Token(v));
+    predicate.extend(grammar.particles(v).map(ClauseWord::Token));
+    let mut chain = vec![v];
+    for opened in grammar.opened_verbs(v) {
+        predicate.extend(grammar.opening_words(opened).into_iter().map(ClauseWord::Token));
+        predicate.push(ClauseWord::Token(opened));
+        predicate.extend(grammar.particles(opened).map(ClauseWord::Token));
+        chain.push(opened);
+    }
+    let last = chain.last().copied().unwrap_or(v);
+    let complements = collect_complements(grammar, &ClauseFrame { verb: v, chain: &chain, subject, auxiliaries });
+    let main = find_main_complement(&complements, last);
+    let mut objects = Vec::new();
+    if let Some(main) = main.and_then(|main| complements.get(main)) {
+        predicate.extend(main.preposition.iter().copied().map(ClauseWord::Token));
+        objects.clone_from(&main.phrases);
+    }
+    ClauseDraft { kind, predicate, complements, main, objects }
+}
 
-    /// Returns the kind of a verb's clause, and the word that its predicate lacks.
-    fn classify_verb(self, v: usize, auxiliaries: &[usize]) -> (ClauseKind, Option<&'static str>) {
-        let tree = self.tree;
-        let helped = auxiliaries.iter().any(|k| is_auxiliary_label(tree.label(*k)));
-        match tree.label(v) {
-            Label::Acl => match tree.xpos(v) {
-                Xpos::Vbn => (ClauseKind::Participle, (!helped).then_some("was")),
-                Xpos::Vbg => (ClauseKind::Gerund, (!helped).then_some("is")),
-                _ => (ClauseKind::Infinitive, None),
-            },
-            Label::Advcl if !self.has_subject(v) => {
-                (ClauseKind::Adverbial, (tree.xpos(v) == Xpos::Vbg && !helped).then_some("was"))
-            }
-            Label::Xcomp => (ClauseKind::Open, None),
-            Label::AclRelcl => (ClauseKind::Relative, None),
-            _ => (ClauseKind::Verb, None),
+/// Returns the kind of a verb's clause, and the word that its predicate lacks.
+fn classify_verb(grammar: TreeQuery<'_>, v: usize, auxiliaries: &[usize]) -> (ClauseKind, Option<&'static str>) {
+    let tree = grammar.tree;
+    let helped = auxiliaries.iter().any(|k| is_auxiliary_label(tree.label(*k)));
+    match tree.label(v) {
+        Label::Acl => match tree.xpos(v) {
+            Xpos::Vbn => (ClauseKind::Participle, (!helped).then_some("was")),
+            Xpos::Vbg => (ClauseKind::Gerund, (!helped).then_some("is")),
+            _ => (ClauseKind::Infinitive, None),
+        },
+        Label::Advcl if !grammar.has_subject(v) => {
+            (ClauseKind::Adverbial, (tree.xpos(v) == Xpos::Vbg && !helped).then_some("was"))
         }
+        Label::Xcomp => (ClauseKind::Open, None),
+        Label::AclRelcl => (ClauseKind::Relative, None),
+        _ => (ClauseKind::Verb, None),
     }
+}
 
-    /// Drafts a clause with a copula, whose predicate is a noun, an adjective or a place.
-    fn draft_copular(self, v: usize, copula: usize, subject: Option<usize>, auxiliaries: &[usize]) -> ClauseDraft {
-        let tree = self.tree;
-        let kind = if tree.label(v) == Label::AclRelcl { ClauseKind::Relative } else { ClauseKind::Copula };
-        let mut predicate: Vec<ClauseWord> = auxiliaries.iter().copied().map(ClauseWord::Token).collect();
-        let complements = self.collect_complements(&ClauseFrame { verb: v, chain: &[v], subject, auxiliaries });
-        let place = self.preposition(v);
-        if !place.is_empty() {
-            predicate.extend(place.into_iter().map(ClauseWord::Token));
-            let objects = vec![self.noun_phrase(v, PhraseExtent::Whole)];
-            return ClauseDraft { kind, predicate, complements, main: None, objects };
-        }
-        if let Some((main, words)) = self.find_adjective_complement(v, copula, auxiliaries, &complements) {
-            predicate.extend(words.into_iter().map(ClauseWord::Token));
-            let objects = complements.get(main).map(|c| c.phrases.clone()).unwrap_or_default();
-            return ClauseDraft { kind, predicate, complements, main: Some(main), objects };
-        }
-        let object = self.predicate_nominal(v, auxiliaries, &complements);
-        let objects = if object.is_empty() { Vec::new() } else { vec![object] };
-        ClauseDraft { kind, predicate, complements, main: None, objects }
+/// Drafts a clause with a copula, whose predicate is a noun, an adjective or a place.
+fn draft_copular(
+    grammar: TreeQuery<'_>,
+    v: usize,
+    copula: usize,
+    subject: Option<usize>,
+    auxiliaries: &[usize],
+) -> ClauseDraft {
+    let tree = grammar.tree;
+    let kind = if tree.label(v) == Label::AclRelcl { ClauseKind::Relative } else { ClauseKind::Copula };
+    let mut predicate: Vec<ClauseWord> = auxiliaries.iter().copied().map(ClauseWord::Token).collect();
+    let complements = collect_complements(grammar, &ClauseFrame { verb: v, chain: &[v], subject, auxiliaries });
+    let place = grammar.preposition(v);
+    if !place.is_empty() {
+        predicate.extend(place.into_iter().map(ClauseWord::Token));
+        let objects = vec![grammar.noun_phrase(v, PhraseExtent::Whole)];
+        return ClauseDraft { kind, predicate, complements, main: None, objects };
     }
+    if let Some((main, words)) = find_adjective_complement(grammar, v, copula, auxiliaries, &complements) {
+        predicate.extend(words.into_iter().map(ClauseWord::Token));
+        let objects = complements.get(main).map(|c| c.phrases.clone()).unwrap_or_default();
+        return ClauseDraft { kind, predicate, complements, main: Some(main), objects };
+    }
+    let object = predicate_nominal(grammar, v, auxiliaries, &complements);
+    let objects = if object.is_empty() { Vec::new() } else { vec![object] };
+    ClauseDraft { kind, predicate, complements, main: None, objects }
+}
 
-    /// Returns an adjective with its first prepositional phrase as its complement: "rich in".
-    fn find_adjective_complement(
-        self,
-        v: usize,
-        copula: usize,
-        auxiliaries: &[usize],
-        complements: &[Complement],
-    ) -> Option<(usize, Vec<usize>)> {
-        let tree = self.tree;
-        if !matches!(tree.upos(v), Upos::Adj | Upos::Adv) {
-            return None;
-        }
-        let fits = |c: &Complement| {
-            c.role == ComplementRole::Oblique && c.at > v || c.role == ComplementRole::Open && tree.upos(v) == Upos::Adj
-        };
-        let main = complements.iter().position(fits)?;
-        let mut words = self.subtree_without(v, |k| {
-            let own = tree.head(k) == Some(v);
-            let label = tree.label(k);
-            own && !matches!(label, Label::Advmod | Label::Det)
-                || auxiliaries.contains(&k)
-                || own && label == Label::Advmod && k < copula
-        });
-        self.trim_punctuation(&mut words);
-        words.extend(complements.get(main).map(|c| c.preposition.clone()).unwrap_or_default());
-        Some((main, words))
+/// Returns an adjective with its first prepositional phrase as its complement: "rich in".
+fn find_adjective_complement(
+    grammar: TreeQuery<'_>,
+    v: usize,
+    copula: usize,
+    auxiliaries: &[usize],
+    complements: &[Complement],
+) -> Option<(usize, Vec<usize>)> {
+    let tree = grammar.tree;
+    if !matches!(tree.upos(v), Upos::Adj | Upos::Adv) {
+        return None;
     }
+    let fits = |c: &Complement| {
+        c.role == ComplementRole::Oblique && c.at > v || c.role == ComplementRole::Open && tree.upos(v) == Upos::Adj
+    };
+    let main = complements.iter().position(fits)?;
+    let mut words = grammar.subtree_without(v, |k| {
+        let own = tree.head(k) == Some(v);
+        let label = tree.label(k);
+        own && !matches!(label, Label::Advmod | Label::Det)
+            || auxiliaries.contains(&k)
+            || own && label == Label::Advmod && k < copula
+    });
+    grammar.trim_punctuation(&mut words);
+    words.extend(complements.get(main).map(|c| c.preposition.clone()).unwrap_or_default());
+    Some((main, words))
+}
 
-    /// Returns the noun or adjective behind a copula, without its complements.
-    fn predicate_nominal(self, v: usize, auxiliaries: &[usize], complements: &[Complement]) -> Vec<usize> {
-        let mut words = self.noun_phrase(v, PhraseExtent::Whole);
-        words.retain(|k| !auxiliaries.contains(k));
-        let is_noun = matches!(self.tree.upos(v), Upos::Noun | Upos::Propn);
-        for complement in complements {
-            // "a metre long", "2 € cheaper", "very fast": a measure right in front of the adjective is part of it.
-            let measures = complement.role == ComplementRole::Adverb
-                && complement.head < v
-                && self.first_child(v, Label::Cop).is_some_and(|copula| copula < complement.head);
-            if measures {
-                continue;
-            }
-            let apart =
-                matches!(complement.role, ComplementRole::Oblique | ComplementRole::Adverb | ComplementRole::Adverbial);
-            if !is_noun || apart {
-                let listed = self.subtree(complement.head);
-                words.retain(|k| !listed.contains(k));
-            }
+/// Returns the noun or adjective behind a copula, without its complements.
+fn predicate_nominal(
+    grammar: TreeQuery<'_>,
+    v: usize,
+    auxiliaries: &[usize],
+    complements: &[Complement],
+) -> Vec<usize> {
+    let mut words = grammar.noun_phrase(v, PhraseExtent::Whole);
+    words.retain(|k| !auxiliaries.contains(k));
+    let is_noun = matches!(grammar.tree.upos(v), Upos::Noun | Upos::Propn);
+    for complement in complements {
+        // "a metre long", "2 € cheaper", "very fast": a measure right in front of the adjective is part of it.
+        let measures = complement.role == ComplementRole::Adverb
+            && complement.head < v
+            && grammar.first_child(v, Label::Cop).is_some_and(|copula| copula < complement.head);
+        if measures {
+            continue;
         }
-        self.trim_punctuation(&mut words);
-        words
+        let apart =
+            matches!(complement.role, ComplementRole::Oblique | ComplementRole::Adverb | ComplementRole::Adverbial);
+        if !is_noun || apart {
+            let listed = grammar.subtree(complement.head);
+            words.retain(|k| !listed.contains(k));
+        }
     }
+    grammar.trim_punctuation(&mut words);
+    words
 }
 
 /// The parts of a clause under construction.

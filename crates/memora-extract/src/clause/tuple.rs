@@ -7,7 +7,7 @@
 use memora_nlp::{DependencyTree, Label};
 
 use super::confidence::{TupleFeatures, score_tuple};
-use super::noun_relations::NounRelation;
+use super::noun_relations::{NounRelation, find_apposition, find_title, find_weak_relations};
 use super::tree_query::{PhraseExtent, TreeQuery};
 use super::{ClauseWord, VerbClause, find_clauses};
 
@@ -24,11 +24,13 @@ pub(crate) struct TokenTuple {
 pub(crate) fn extract_tuples(tree: &DependencyTree<'_>) -> Vec<TokenTuple> {
     let grammar = TreeQuery::new(tree);
     let mut found: Vec<TokenTuple> =
-        find_clauses(tree).iter().flat_map(|clause| grammar.clause_tuples(clause)).collect();
+        find_clauses(tree).iter().flat_map(|clause| clause_tuples(grammar, clause)).collect();
     for i in 0..tree.len() {
-        let nominals =
-            grammar.find_apposition(i).into_iter().chain(grammar.find_title(i)).chain(grammar.find_weak_relations(i));
-        found.extend(nominals.map(|nominal| grammar.nominal_tuple(nominal)));
+        let nominals = find_apposition(grammar, i)
+            .into_iter()
+            .chain(find_title(grammar, i))
+            .chain(find_weak_relations(grammar, i));
+        found.extend(nominals.map(|nominal| nominal_tuple(grammar, nominal)));
     }
     let mut distinct: Vec<TokenTuple> = Vec::new();
     for tuple in found {
@@ -40,32 +42,31 @@ pub(crate) fn extract_tuples(tree: &DependencyTree<'_>) -> Vec<TokenTuple> {
     distinct
 }
 
-impl TreeQuery<'_> {
-    /// Returns the words of a clause's subject, with its conjuncts.
-    pub(crate) fn subject_phrase(self, clause: &VerbClause) -> Option<Vec<usize>> {
-        let subject = clause.subject?;
-        Some(match self.tree.label(subject) {
-            Label::Csubj => self.clause_tokens(subject),
-            _ => self.noun_phrase_without(subject, PhraseExtent::Whole, clause.but),
-        })
-    }
+/// Returns the words of a clause's subject, with its conjuncts.
+fn subject_phrase(grammar: TreeQuery<'_>, clause: &VerbClause) -> Option<Vec<usize>> {
+    let subject = clause.subject?;
+    Some(match grammar.tree.label(subject) {
+        Label::Csubj => grammar.clause_tokens(subject),
+        _ => grammar.noun_phrase_without(subject, PhraseExtent::Whole, clause.but),
+    })
+}
 
-    fn clause_tuples(self, clause: &VerbClause) -> Vec<TokenTuple> {
-        let Some(subject) = self.subject_phrase(clause) else { return Vec::new() };
-        let mut found = Vec::new();
-        for (index, object) in clause.objects.iter().enumerate() {
-            let mut arguments = vec![subject.clone()];
-            arguments.extend(Some(object.clone()).filter(|object| !object.is_empty()));
-            arguments.extend(clause.rest.iter().cloned());
-            let confidence = score_tuple(self.tree, &TupleFeatures::from_clause(self.tree, clause, &arguments, index));
-            found.push(TokenTuple { predicate: clause.predicate.clone(), arguments, confidence });
-        }
-        found
+fn clause_tuples(grammar: TreeQuery<'_>, clause: &VerbClause) -> Vec<TokenTuple> {
+    let Some(subject) = subject_phrase(grammar, clause) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (index, object) in clause.objects.iter().enumerate() {
+        let mut arguments = vec![subject.clone()];
+        arguments.extend(Some(object.clone()).filter(|object| !object.is_empty()));
+        arguments.extend(clause.rest.iter().cloned());
+        let confidence =
+            score_tuple(grammar.tree, &TupleFeatures::from_clause(grammar.tree, clause, &arguments, index));
+        found.push(TokenTuple { predicate: clause.predicate.clone(), arguments, confidence });
     }
+    found
+}
 
-    fn nominal_tuple(self, nominal: NounRelation) -> TokenTuple {
-        let arguments = vec![nominal.subject.clone(), nominal.object.clone()];
-        let confidence = score_tuple(self.tree, &TupleFeatures::from_nominal(&nominal, &arguments));
-        TokenTuple { predicate: nominal.predicate, arguments, confidence }
-    }
+fn nominal_tuple(grammar: TreeQuery<'_>, nominal: NounRelation) -> TokenTuple {
+    let arguments = vec![nominal.subject.clone(), nominal.object.clone()];
+    let confidence = score_tuple(grammar.tree, &TupleFeatures::from_nominal(&nominal, &arguments));
+    TokenTuple { predicate: nominal.predicate, arguments, confidence }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use memora_nlp::{DependencyParser, DependencyTree, Label, TOKENS_MAX, Upos, tokenize_treebank};
 
-use super::Ungrounded;
+use super::proposal::Ungrounded;
 use super::quoted_statement::{PlacedParts, QuotedStatement};
 use crate::clause::tree_query::is_subject_label;
 

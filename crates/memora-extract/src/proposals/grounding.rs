@@ -8,8 +8,8 @@ use memora_vault::{Note, Zone};
 
 use super::compared_words::{ComparedWord, FoldedText, find_occurrences, has_same_words, split_words, without_article};
 use super::modality::{WordingModality, content_key, denies_verb};
+use super::proposal::{MODEL_CONFIDENCE, Proposal, Ungrounded};
 use super::quoted_statement::{PlacedParts, QuotedStatement};
-use super::{MODEL_CONFIDENCE, Proposal, Ungrounded};
 use crate::ClaimExtractor;
 use crate::label::leading_label_modality;
 use crate::lists::POINTING_SUBJECTS;

@@ -6,7 +6,7 @@
 use memora_claim::Modality;
 use memora_nlp::word_lists::WordSet;
 
-use super::Ungrounded;
+use super::proposal::Ungrounded;
 use super::quoted_statement::{PlacedParts, QuotedStatement, is_modal_opener};
 use crate::lemma::base_form;
 use crate::lists::{

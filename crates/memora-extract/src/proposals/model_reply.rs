@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::Proposal;
+use super::proposal::Proposal;
 
 /// The maximum number of proposals for one passage; further ones are ignored.
 pub const PROPOSALS_MAX: usize = 24;

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::Ungrounded;
 use super::clause_check::check_one_clause;
 use super::compared_words::{ComparedWord, find_occurrences, without_article};
+use super::proposal::Ungrounded;
 use super::quoted_statement::{
     PlacedParts, QuotedStatement, is_determiner, is_modal_opener, is_pronoun, is_skippable_adverb,
 };

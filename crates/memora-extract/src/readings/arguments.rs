@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use memora_nlp::{Label, Upos, Xpos};
 
+use super::factuality::is_mere_preposition;
 use super::parsed_sentence::ParsedSentence;
-use super::{ReadingContext, ReadingSubject};
+use super::reading::{ReadingContext, ReadingSubject};
 use crate::clause::VerbClause;
 use crate::clause::complement::ComplementRole;
 use crate::clause::tree_query::{PhraseExtent, is_subject_label};
@@ -194,7 +195,7 @@ impl ParsedSentence<'_> {
                 Some(run)
                     if run.last().is_some_and(|last| {
                         last + 1 == i
-                            && (self.is_mere_preposition(clause.verb, *last) || !self.begins_complement(i, clause))
+                            && (is_mere_preposition(self, clause.verb, *last) || !self.begins_complement(i, clause))
                     }) =>
                 {
                     run.push(i);
@@ -230,7 +231,7 @@ impl ParsedSentence<'_> {
     pub(super) fn is_joining_word(self, i: usize, clause: &VerbClause) -> bool {
         let own = self.tree.head(i) == Some(clause.verb);
         let word = self.tree.lower(i);
-        let mark = self.tree.label(i) == Label::Mark && !self.is_mere_preposition(clause.verb, i);
+        let mark = self.tree.label(i) == Label::Mark && !is_mere_preposition(self, clause.verb, i);
         own && (mark || JOINING_ADVERBS.contains(word) || word == "meanwhile")
     }
 }

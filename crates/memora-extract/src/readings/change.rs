@@ -7,10 +7,9 @@ use memora_claim::{Modality, Phase, ValidityExpr};
 use memora_nlp::word_lists::WordSet;
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::confidence::ReadingTokens;
 use super::modality::ClauseModality;
 use super::parsed_sentence::ParsedSentence;
-use super::{ReadingContext, StatementReading};
+use super::reading::{ReadingContext, ReadingTokens, StatementReading};
 use crate::clause::tree_query::PhraseExtent;
 use crate::clause::{ClauseWord, VerbClause};
 use crate::lemma::base_form;

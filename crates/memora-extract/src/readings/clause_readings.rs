@@ -3,10 +3,11 @@
 use memora_claim::Modality;
 use memora_nlp::{Label, Upos};
 
-use super::confidence::ReadingTokens;
-use super::modality::ClauseModality;
+use super::factuality::{is_finite, is_unclaimable};
+use super::modality::{ClauseModality, detect_modality, is_negated};
 use super::parsed_sentence::{ParsedSentence, expand_contractions};
-use super::{ReadingContext, ReadingSubject, StatementReading};
+use super::reading::{ReadingContext, ReadingSubject, ReadingTokens, StatementReading};
+use super::validity::clause_validity;
 use crate::clause::complement::ComplementRole;
 use crate::clause::confidence::{TupleFeatures, score_tuple};
 use crate::clause::noun_relations::NounRelation;
@@ -16,8 +17,8 @@ use crate::lists::{JOINING_ADVERBS, WILL_AUXILIARIES};
 impl ParsedSentence<'_> {
     /// Returns the readings of one clause: one for each of its coordinated subjects and objects.
     pub(super) fn read_clause(self, clause: &VerbClause, place: ReadingContext<'_>) -> Vec<StatementReading> {
-        let meant = self.detect_modality(clause);
-        if meant.asserts_nothing || self.is_unclaimable(clause, place) {
+        let meant = detect_modality(self, clause);
+        if meant.asserts_nothing || is_unclaimable(self, clause, place) {
             return Vec::new();
         }
         if let Some(changed) = self.read_change(clause, place, &meant) {
@@ -119,7 +120,7 @@ impl ParsedSentence<'_> {
     fn is_but_alternative(self, clause: &VerbClause, object: &[usize]) -> bool {
         let tree = self.tree;
         let but = |i: usize| tree.children(i).iter().any(|k| tree.label(*k) == Label::Cc && tree.lower(*k) == "but");
-        object.iter().any(|i| tree.label(*i) == Label::Conj && but(*i)) && self.is_negated(clause)
+        object.iter().any(|i| tree.label(*i) == Label::Conj && but(*i)) && is_negated(self, clause)
     }
 
     /// Whether a determiner negates its clause: "no lift".
@@ -134,7 +135,7 @@ impl ParsedSentence<'_> {
     /// Creates a reading of a clause without its words.
     pub(super) fn new_reading(self, clause: &VerbClause, meant: &ClauseModality) -> StatementReading {
         let phase = self.detect_phase(clause, meant);
-        let holds = self.clause_validity(clause, phase);
+        let holds = clause_validity(self, clause, phase);
         let ahead = meant.modality == Some(Modality::Planned)
             || clause.auxiliaries.iter().any(|i| WILL_AUXILIARIES.contains(self.tree.lower(*i)));
         StatementReading {
@@ -143,7 +144,7 @@ impl ParsedSentence<'_> {
             attribution: meant.attribution.clone(),
             phase,
             is_clause: true,
-            is_finite: self.is_finite(clause),
+            is_finite: is_finite(self, clause),
             is_main: self.grammar().is_main_clause(clause.verb),
             holds: if ahead { holds.prefer_future() } else { holds },
             speaker: meant.speaker.clone(),

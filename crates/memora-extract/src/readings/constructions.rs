@@ -2,10 +2,9 @@
 
 use memora_nlp::{Label, Upos};
 
-use super::confidence::ReadingTokens;
 use super::modality::ClauseModality;
 use super::parsed_sentence::{ParsedSentence, expand_contractions};
-use super::{ReadingSubject, StatementReading};
+use super::reading::{ReadingSubject, ReadingTokens, StatementReading};
 use crate::clause::complement::ComplementRole;
 use crate::clause::tree_query::{PhraseExtent, is_subject_label};
 use crate::clause::{ClauseKind, ClauseWord, VerbClause};

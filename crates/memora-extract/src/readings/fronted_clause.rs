@@ -10,50 +10,61 @@ use memora_claim::{Modality, Phase, ValidityExpr};
 use memora_nlp::word_lists::WordSet;
 use memora_nlp::{DependencyParser, Upos, Xpos};
 
+use super::annotated_text::{AnnotatedText, split_at_punctuation};
 use super::parsed_sentence::collapse_whitespace;
 use super::parsed_span::ParsedSpan;
-use super::segmentation::{read_pieces, split_at_punctuation};
-use super::{AnnotatedText, ReadingContext, StatementReading};
+use super::reading::StatementReading;
 use crate::clause::tree_query::{TreeQuery, is_subject_label};
 use crate::lists::{FRONT_FILLERS, FRONTED_CONDITIONS, FRONTED_REASONS, FRONTED_TIMES};
 
-/// Reads a clause with a condition, a time or a purpose in front: "If the frost comes, we cover the beds", "To add a
-/// tag, enter its name". The two parts are read separately, and the front becomes a qualifier of each clause.
-pub(super) fn read_fronted(
-    text: AnnotatedText<'_>,
-    body: &Range<usize>,
-    place: ReadingContext<'_>,
-) -> Option<Vec<StatementReading>> {
-    let opener = find_opener(text.text.get(body.clone())?)?;
-    let front = opener.start + body.start;
-    // The condition does not extend beyond a semicolon.
-    let end = find_sentence_end(text, body);
-    let (cut, rest) = find_front_end(text, front..end)?;
-    let mut found = read_pieces(text, rest, ReadingContext { first: false, ..place });
-    if !found.iter().any(|reading| reading.is_clause) {
-        return None;
+/// A part in front of a clause: "If the frost comes, we cover the beds", "To add a tag, enter its name".
+pub(super) struct FrontedPart {
+    opener: FrontOpener,
+    /// Its bytes.
+    front: Range<usize>,
+    /// The clause behind it.
+    pub(super) rest: Range<usize>,
+    /// What it does not extend to: the text behind a semicolon.
+    pub(super) behind: Option<Range<usize>>,
+}
+
+impl FrontedPart {
+    /// Finds the condition, the time or the purpose in front of a clause.
+    pub(super) fn find(text: AnnotatedText<'_>, body: &Range<usize>) -> Option<Self> {
+        let opener = find_opener(text.text.get(body.clone())?)?;
+        let front = opener.start + body.start;
+        let end = find_sentence_end(text, body);
+        let (cut, rest) = find_front_end(text, front..end)?;
+        Some(Self { opener, front: front..cut, rest, behind: (end < body.end).then(|| end + 1..body.end) })
     }
-    let when = times_within(text, &(front..cut));
-    let words = collapse_whitespace(text.text.get(front..cut)?);
-    for reading in found.iter_mut().filter(|reading| reading.is_clause) {
-        reading.qualifiers.insert(0, words.clone());
-        if reading.holds == ValidityExpr::default() && !when.is_empty() {
-            let (from, until) = find_clause_validity(&when, 0..usize::MAX);
-            let known = ValidityExpr { from, until };
-            reading.holds =
-                if opener.conditional { ValidityExpr { from: Some(TimeExpr::UNKNOWN), until: None } } else { known };
+
+    /// The clause in it, where it is asserted, too.
+    pub(super) fn asserted(&self) -> Option<Range<usize>> {
+        self.opener.reason.then(|| self.front.start + self.opener.length..self.front.end)
+    }
+
+    /// Makes it a qualifier of each of the clauses behind it.
+    pub(super) fn qualify(&self, text: AnnotatedText<'_>, found: &mut [StatementReading]) -> Option<()> {
+        let when = times_within(text, &self.front);
+        let words = collapse_whitespace(text.text.get(self.front.clone())?);
+        for reading in found.iter_mut().filter(|reading| reading.is_clause) {
+            reading.qualifiers.insert(0, words.clone());
+            if reading.holds == ValidityExpr::default() && !when.is_empty() {
+                let (from, until) = find_clause_validity(&when, 0..usize::MAX);
+                let known = ValidityExpr { from, until };
+                reading.holds = if self.opener.conditional {
+                    ValidityExpr { from: Some(TimeExpr::UNKNOWN), until: None }
+                } else {
+                    known
+                };
+            }
+            if self.opener.conditional && matches!(reading.modality, Modality::Asserted | Modality::Planned) {
+                reading.modality = Modality::Conditional;
+                reading.phase = Phase::Steady;
+            }
         }
-        if opener.conditional && matches!(reading.modality, Modality::Asserted | Modality::Planned) {
-            reading.modality = Modality::Conditional;
-            reading.phase = Phase::Steady;
-        }
+        Some(())
     }
-    if end < body.end {
-        found.extend(read_pieces(text, end + 1..body.end, ReadingContext { first: false, ..place }));
-    }
-    let said = opener.reason.then(|| read_pieces(text, front + opener.length..cut, place));
-    let said = said.into_iter().flatten().filter(|reading| reading.is_clause);
-    Some(said.chain(found).collect())
 }
 
 /// A word that opens a front part.

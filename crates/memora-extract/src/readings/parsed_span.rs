@@ -8,9 +8,13 @@ use std::ops::Range;
 
 use memora_nlp::{DependencyParser, DependencyTree, Label, TOKENS_MAX, Upos, Xpos};
 
+use super::annotated_text::AnnotatedText;
+use super::confidence::{add_front_qualifier, rate_readings};
+use super::fragment::{read_amount, read_fragment, read_state};
 use super::parsed_sentence::ParsedSentence;
-use super::{AnnotatedText, ReadingContext, StatementReading};
+use super::reading::{ReadingContext, StatementReading};
 use crate::clause::find_clauses;
+use crate::clause::noun_relations::find_apposition;
 use crate::clause::tree_query::{PhraseExtent, TreeQuery, is_subject_label};
 use crate::lists::{
     ENABLING_FORMS, LINE_PREPOSITIONS, MISTAGGED_NOUNS, NOUN_FOLLOWERS, NOUN_PREPOSITIONS, OBJECT_DETERMINERS,
@@ -91,17 +95,17 @@ impl<'a> ParsedSpan<'a> {
     /// Returns the readings of the clauses of the tree; if there are none, those of the verbless line.
     pub(super) fn read_line(&self, text: AnnotatedText<'_>, place: ReadingContext<'_>) -> Vec<StatementReading> {
         let words = self.as_sentence(text);
-        let mut found: Vec<StatementReading> = words.read_amount().or_else(|| words.read_state()).into_iter().collect();
+        let mut found: Vec<StatementReading> = read_amount(words).or_else(|| read_state(words)).into_iter().collect();
         if found.is_empty() {
             found.extend(find_clauses(&self.tree).iter().flat_map(|clause| words.read_clause(clause, place)));
-            let appositions = (0..self.tree.len()).filter_map(|i| words.grammar().find_apposition(i));
+            let appositions = (0..self.tree.len()).filter_map(|i| find_apposition(words.grammar(), i));
             found.extend(appositions.filter_map(|nominal| words.read_apposition(&nominal)));
         }
         if found.is_empty() {
-            found = words.read_fragment(place);
+            found = read_fragment(words, place);
         }
-        words.rate_readings(&mut found);
-        words.add_front_qualifier(&mut found);
+        rate_readings(words, &mut found);
+        add_front_qualifier(words, &mut found);
         found
     }
 

@@ -2,8 +2,8 @@
 
 use memora_nlp::{Label, Upos};
 
-use super::ReadingContext;
 use super::parsed_sentence::ParsedSentence;
+use super::reading::ReadingContext;
 use crate::clause::VerbClause;
 
 impl ParsedSentence<'_> {

@@ -10,12 +10,13 @@ use std::ops::Range;
 use memora_claim::Modality;
 use memora_nlp::{Label, Upos, Xpos};
 
+use super::annotated_text::{AnnotatedText, split_at_punctuation};
+use super::fronted_clause::FrontedPart;
 use super::modality::{is_hearsay_adverb, is_speech_verb};
+use super::parsed_sentence::collapse_whitespace;
 use super::parsed_span::ParsedSpan;
-use super::{AnnotatedText, CONFIDENCE_MIN, ReadingContext, ReadingSubject, StatementReading, fronted_clause};
-use crate::lists::{
-    CLAUSE_CONJUNCTIONS, CONTINUATION_OPENINGS, NAME_DETERMINERS, PIECE_OPENINGS, SUBORDINATE_OPENINGS, TOLD_PRONOUNS,
-};
+use super::reading::{CONFIDENCE_MIN, ReadingContext, ReadingSubject, StatementReading};
+use crate::lists::{CLAUSE_CONJUNCTIONS, NAME_DETERMINERS, PIECE_OPENINGS, SUBORDINATE_OPENINGS, TOLD_PRONOUNS};
 
 /// More pieces than this are a list.
 const PIECES_MAX: usize = 8;
@@ -41,7 +42,7 @@ pub(super) fn read_pieces_reusing(
 ) -> Vec<StatementReading> {
     let deep = text.depth >= DEPTH_MAX;
     let text = AnnotatedText { depth: text.depth.saturating_add(1), ..text };
-    if !deep && let Some(found) = fronted_clause::read_fronted(text, &body, place) {
+    if !deep && let Some(found) = read_fronted(text, &body, place) {
         return found;
     }
     let parts = split_at_punctuation(text, &body);
@@ -69,6 +70,25 @@ pub(super) fn read_pieces_reusing(
         }
     }
     best
+}
+
+/// Reads a clause and the part in front of it separately.
+fn read_fronted(
+    text: AnnotatedText<'_>,
+    body: &Range<usize>,
+    place: ReadingContext<'_>,
+) -> Option<Vec<StatementReading>> {
+    let fronted = FrontedPart::find(text, body)?;
+    let later = ReadingContext { first: false, ..place };
+    let mut found = read_pieces(text, fronted.rest.clone(), later);
+    if !found.iter().any(|reading| reading.is_clause) {
+        return None;
+    }
+    fronted.qualify(text, &mut found)?;
+    found.extend(fronted.behind.clone().into_iter().flat_map(|behind| read_pieces(text, behind, later)));
+    let said = fronted.asserted().map(|said| read_pieces(text, said, place));
+    let said = said.into_iter().flatten().filter(|reading| reading.is_clause);
+    Some(said.chain(found).collect())
 }
 
 /// The score from which a whole reading is accepted without trying pieces.
@@ -101,7 +121,7 @@ fn read_all_apart(
             .text
             .get(part.clone())
             .is_some_and(|words| matches!(words.split_whitespace().next(), Some("and" | "or")));
-        let words = super::parsed_sentence::collapse_whitespace(text.text.get(part.clone()).unwrap_or_default());
+        let words = collapse_whitespace(text.text.get(part.clone()).unwrap_or_default());
         // "…, Anna says": an attribution.
         if let Some(said) = find_speech_attribution(text, &part) {
             speaker = Some(said);
@@ -126,9 +146,7 @@ fn read_all_apart(
                 named_before = index == 0 && subject.is_some();
                 unread = true;
                 // The words are kept as a qualifier of the next or the previous piece.
-                let words = super::parsed_sentence::collapse_whitespace(
-                    text.text.get(parts[index].clone()).unwrap_or_default(),
-                );
+                let words = collapse_whitespace(text.text.get(parts[index].clone()).unwrap_or_default());
                 match found.last_mut() {
                     _ if words.is_empty() || named_before => {}
                     Some(before) => before.qualifiers.push(words),
@@ -213,7 +231,7 @@ fn find_speech_attribution(text: AnnotatedText<'_>, part: &Range<usize>) -> Opti
             is_speech_verb(parsed.tree.lower(root)) && parsed.tree.upos(root) == Upos::Verb && parsed.has_own_subject();
         says.then_some(())?;
     }
-    Some(super::parsed_sentence::collapse_whitespace(words))
+    Some(collapse_whitespace(words))
 }
 
 /// Whether "if" or "unless" is a few words into a piece, which then ends before the conditional clause.
@@ -242,51 +260,7 @@ fn find_bare_name(text: AnnotatedText<'_>, part: &Range<usize>) -> Option<Readin
     let first = words.split_whitespace().next()?.to_lowercase();
     let determined = NAME_DETERMINERS.contains(first.as_str());
     let proper = words.split_whitespace().all(|word| word.starts_with(char::is_uppercase));
-    ((determined && count > 1 || proper) && count <= 6)
-        .then(|| ReadingSubject::Named(super::parsed_sentence::collapse_whitespace(words)))
-}
-
-/// Splits a line behind semicolons and commas, outside brackets, quotes, links and numbers.
-pub(super) fn split_at_punctuation(text: AnnotatedText<'_>, body: &Range<usize>) -> Vec<Range<usize>> {
-    let within = text.text.get(body.clone()).unwrap_or_default();
-    let mut found = Vec::new();
-    let mut depth = 0_i32;
-    let mut start = body.start;
-    for (at, c) in within.char_indices() {
-        let here = body.start + at;
-        let behind = within.get(at + c.len_utf8()..).unwrap_or_default();
-        let before = within.get(..at).unwrap_or_default();
-        let apart = behind.starts_with(char::is_whitespace);
-        let cuts = match c {
-            '(' | '[' | '“' | '«' => {
-                depth += 1;
-                false
-            }
-            ')' | ']' | '”' | '»' => {
-                depth -= 1;
-                false
-            }
-            ',' => apart && !is_dependent_continuation(behind),
-            ';' | ':' => apart,
-            // A dash or an arrow between spaces.
-            '-' | '–' | '—' | '→' => apart && before.ends_with(char::is_whitespace),
-            _ => false,
-        };
-        let inside = text.marked.iter().any(|range| range.contains(&here))
-            || text.times.iter().any(|time| time.words.contains(&here));
-        if cuts && depth <= 0 && !inside {
-            found.push(start..here);
-            start = here + c.len_utf8();
-        }
-    }
-    found.push(start..body.end);
-    found
-}
-
-/// Whether the words behind a comma depend on those before it.
-fn is_dependent_continuation(behind: &str) -> bool {
-    let first = behind.split_whitespace().next().unwrap_or_default().to_lowercase();
-    CONTINUATION_OPENINGS.contains(first.as_str())
+    ((determined && count > 1 || proper) && count <= 6).then(|| ReadingSubject::Named(collapse_whitespace(words)))
 }
 
 /// Splits a line before "and" or "but" with a finite verb behind; the last resort.
