@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::json::{number, read_records, said, text, time};
 use super::markdown::{find_passages, read_facts};
-use super::{ForeignFact, ForeignRecord, ForeignSession, ForeignTime, Found, tell};
+use super::record::{ForeignFact, ForeignRecord, ForeignSession, ForeignTime, Found, tell};
 use crate::clean::strip_between;
 use crate::{Kind, Origin, Speaker, Transcript};
 

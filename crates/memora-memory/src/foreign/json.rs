@@ -8,7 +8,7 @@ use std::io::{self, BufRead};
 use serde_json::Value;
 use serde_json::error::Category;
 
-use super::{ForeignRecord, ForeignTime, Found, RECORD_BYTES_MAX, RecordFault, tell};
+use super::record::{ForeignRecord, ForeignTime, Found, RECORD_BYTES_MAX, RecordFault, tell};
 
 /// What takes the values: the key of the list or of the value in the outer object, empty in an outer list; and the bytes.
 type Each<'e, E> = dyn FnMut(&str, Result<&[u8], RecordFault>) -> Result<(), E> + 'e;

@@ -4,7 +4,7 @@ use crate::clean::strip_between;
 use crate::document::Document;
 use crate::{Kind, Origin, clean_line};
 
-use super::{ForeignFact, ForeignRecord};
+use super::record::{ForeignFact, ForeignRecord};
 
 /// The longest list item that stays one passage with what stands below it, in bytes.
 const ITEM_BYTES_MAX: usize = 600;

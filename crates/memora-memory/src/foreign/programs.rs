@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use super::markdown::read_facts;
-use super::{ForeignNote, ForeignRecord, ForeignSession, ForeignTime, Found, ImportFormat, read_page, tell};
+use super::record::{ForeignNote, ForeignRecord, ForeignSession, ForeignTime, Found, ImportFormat, read_page, tell};
 use crate::document::Document;
 use crate::{Kind, Origin, Transcript};
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::json::{id, list, parse, read_lines, read_records, said, text, time};
 use super::markdown::list_text;
-use super::{ForeignFact, ForeignRecord, ForeignSession, ForeignTime, Found, RecordFault, read_page, tell};
+use super::record::{ForeignFact, ForeignRecord, ForeignSession, ForeignTime, Found, RecordFault, read_page, tell};
 use crate::document::Document;
 use crate::{Kind, Origin, Speaker, Transcript, clean_line};
 
@@ -110,7 +110,7 @@ fn graph_facts(line: &Value) -> Option<Vec<ForeignRecord>> {
 
 pub(super) fn read_zora_item<E: From<io::Error>>(from: &mut dyn BufRead, found: &mut Found<'_, E>) -> Result<(), E> {
     let mut bytes = Vec::new();
-    let limit = super::PAGE_BYTES_MAX + 1;
+    let limit = super::record::PAGE_BYTES_MAX + 1;
     io::Read::read_to_end(&mut io::Read::take(from, limit), &mut bytes)?;
     let item = if bytes.len() as u64 == limit { Err(RecordFault::TooLong) } else { parse(&bytes) };
     tell(1, item.and_then(|item| zora_fact(&item).ok_or(RecordFault::UnknownShape)), found)

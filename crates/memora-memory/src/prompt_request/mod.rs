@@ -10,6 +10,7 @@
 
 mod openings;
 mod quotation;
+mod requested;
 mod sentence;
 #[cfg(test)]
 mod tests;
@@ -18,32 +19,11 @@ use memora_nlp::sentence::split_sentences;
 
 use self::openings::{asks_politely, begins_list, may_ask, points_back};
 use self::quotation::QuoteState;
+use self::requested::Place;
 use self::sentence::{read_request, take_fact, take_pointed};
-use crate::Kind;
 use crate::typed_text::{is_in_element, typed_lines};
 
-/// A memory that a prompt asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RequestedMemory {
-    /// What it is about: the user, how they want things done, or a fact.
-    pub kind: Kind,
-    /// Its words.
-    pub text: String,
-    /// Whether what says this is to be forgotten, rather than remembered.
-    pub forgets: bool,
-    /// Whether it may be pasted, so that its user must confirm it: the prompt has lines that ask for something else, a colon stands
-    /// in a sentence in front of it, or it is a command that does not begin the prompt.
-    pub must_be_confirmed: bool,
-}
-
-/// Where a sentence stands.
-#[derive(Clone, Copy)]
-struct Place {
-    /// It begins the prompt.
-    begins: bool,
-    /// Its line is all of the prompt, and it begins that.
-    is_whole_line: bool,
-}
+pub use self::requested::RequestedMemory;
 
 /// The most memories that are taken of one prompt.
 const REQUESTS_MAX: usize = 10;

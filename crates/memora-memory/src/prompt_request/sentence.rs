@@ -8,7 +8,7 @@ use memora_nlp::sentence::split_sentences;
 use super::openings::{
     asks_politely, openings_of, points_back, strip_discourse, strip_lead_words, strip_leads, strip_phrase, trim_marks,
 };
-use super::{Place, RequestedMemory};
+use super::requested::{Place, RequestedMemory};
 use crate::Kind;
 use crate::instruction::{has_subject, is_plain_order, reads_as_command};
 use crate::lists::{

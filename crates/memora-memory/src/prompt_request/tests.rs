@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::Kind;
 
 #[track_caller]
 fn check(prompt: &str, expected: &[(Kind, &str)]) {
