@@ -2,6 +2,7 @@
 
 use memora_claim::StatementId;
 use memora_vault::Band;
+use rusqlite::Row;
 
 use crate::{ReadError, Snapshot, codec};
 
@@ -64,17 +65,16 @@ impl Snapshot {
              FROM json_each(?1) AS wanted CROSS JOIN sources AS s ON s.statement = wanted.value
              JOIN notes AS n ON n.id = s.note",
         )?;
-        let mut rows = query.query([codec::encode_ids(statements.iter().map(|id| codec::encode_statement(*id)))])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(StatementNote {
+        let read = |row: &Row<'_>| {
+            Ok(StatementNote {
                 statement: codec::decode_statement(row.get(0)?)?,
                 note: row.get(1)?,
                 band: codec::decode_band(row.get(2)?)?,
                 captured: row.get(3)?,
-            });
-        }
-        Ok(found)
+            })
+        };
+        let wanted = codec::encode_ids(statements.iter().map(|id| codec::encode_statement(*id)));
+        query.query_and_then([wanted], read)?.collect()
     }
 
     /// Returns the statements adjacent to some statements.

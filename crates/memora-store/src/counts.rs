@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use memora_claim::ClaimId;
 use memora_vault::Band;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 
 use crate::claim_codec::unpack_claims;
 use crate::load::read_packed;
@@ -102,15 +102,13 @@ fn select_readings(
         "SELECT w.id, w.statement, w.words, w.claims
          FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.id = asked.value WHERE w.claims IS NOT NULL",
     )?;
-    let mut rows = query.query([codec::encode_ids(wordings)])?;
-    let mut found = HashMap::new();
-    while let Some(row) = rows.next()? {
+    let read = |row: &Row<'_>| {
         let words = row.get_ref(2)?.as_str().map_err(|_| ReadError::Damaged)?;
         let claims = unpack_claims(read_packed(row, 3)?, codec::decode_statement(row.get(1)?)?, words)?;
         let listed = claims.iter().filter(|claim| claim.listed).map(|claim| codec::encode_reading(claim.id));
-        found.insert(row.get(0)?, listed.collect());
-    }
-    Ok(found)
+        Ok((row.get(0)?, listed.collect()))
+    };
+    query.query_and_then([codec::encode_ids(wordings)], read)?.collect()
 }
 
 /// What a batch adds to the counts.

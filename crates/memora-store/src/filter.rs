@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use memora_claim::StatementId;
 use memora_vault::{Band, NotePath, PartialDate, compose_name, fold_name};
-use rusqlite::{Connection, ToSql};
+use rusqlite::{Connection, ToSql, params_from_iter};
 
 use crate::record::NoteRecord;
 use crate::{ReadError, codec};
@@ -70,12 +70,7 @@ pub(crate) fn collect_terms(note: &NoteRecord) -> BTreeSet<i64> {
 pub(crate) fn select_notes(conn: &Connection, filter: &NoteFilter) -> Result<BTreeSet<NotePath>, ReadError> {
     let (conditions, parameters) = build_conditions(conn, filter)?;
     let mut query = conn.prepare_cached(&format!("SELECT n.path FROM notes AS n WHERE {conditions}"))?;
-    let mut rows = query.query(parameters.iter().map(|p| &**p).collect::<Vec<_>>().as_slice())?;
-    let mut paths = BTreeSet::new();
-    while let Some(row) = rows.next()? {
-        paths.insert(codec::decode_path(row.get(0)?)?);
-    }
-    Ok(paths)
+    query.query_and_then(params_from_iter(parameters), |row| codec::decode_path(row.get(0)?))?.collect()
 }
 
 pub(crate) fn select_statements(
@@ -90,12 +85,7 @@ pub(crate) fn select_statements(
          WHERE {conditions} AND s.band <= ?{}",
         parameters.len()
     ))?;
-    let mut rows = query.query(parameters.iter().map(|p| &**p).collect::<Vec<_>>().as_slice())?;
-    let mut ids = HashSet::new();
-    while let Some(row) = rows.next()? {
-        ids.insert(codec::decode_statement(row.get(0)?)?);
-    }
-    Ok(ids)
+    query.query_and_then(params_from_iter(parameters), |row| codec::decode_statement(row.get(0)?))?.collect()
 }
 
 /// Returns the filter as SQL over `n`, with its parameters in order. Only placeholders depend on the filter's text.

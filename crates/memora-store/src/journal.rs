@@ -59,14 +59,12 @@ impl Journal {
             "SELECT note, start_byte, band, removed_at, end_byte, fingerprint, zone, headings, parent, outline
              FROM former WHERE statement = ?1 ORDER BY removed_at DESC, note, start_byte",
         )?;
-        let mut rows = query.query([codec::encode_statement(statement)])?;
-        let mut former = Vec::new();
-        while let Some(row) = rows.next()? {
+        let read = |row: &Row<'_>| {
             let band = codec::decode_band(row.get(2)?)?;
             let place = if band == Band::Public { Some(read_former_source(row, statement, band)?) } else { None };
-            former.push(FormerSource { statement, band, removed_at: row.get(3)?, place });
-        }
-        Ok(former)
+            Ok(FormerSource { statement, band, removed_at: row.get(3)?, place })
+        };
+        query.query_and_then([codec::encode_statement(statement)], read)?.collect()
     }
 
     /// Returns the current path of a note that was at this path, as far as observed; `None` if no move was observed.

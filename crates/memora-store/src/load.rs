@@ -157,12 +157,7 @@ fn select_places(conn: &Connection, wanted: &SourceSelector<'_>) -> Result<Vec<U
          FROM {from}
          {filter}"
     ))?;
-    let mut rows = query.query([key])?;
-    let mut places = Vec::new();
-    while let Some(row) = rows.next()? {
-        places.push(read_source(row)?);
-    }
-    Ok(places)
+    query.query_and_then([key], read_source)?.collect()
 }
 
 fn read_source(row: &Row<'_>) -> Result<UnjoinedSource, ReadError> {
@@ -191,13 +186,11 @@ fn select_notes(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Lo
     let mut query = conn.prepare_cached(&format!(
         "SELECT {NOTE_COLUMNS} FROM json_each(?1) AS asked CROSS JOIN notes AS n ON n.id = asked.value"
     ))?;
-    let mut rows = query.query([codec::encode_ids(ids)])?;
-    let mut notes = HashMap::new();
-    while let Some(row) = rows.next()? {
+    let read = |row: &Row<'_>| {
         let (id, note) = read_note(row)?;
-        notes.insert(id, LoadedNote { record: Arc::new(note), texts: NoteTexts::new(row.get(16)?) });
-    }
-    Ok(notes)
+        Ok((id, LoadedNote { record: Arc::new(note), texts: NoteTexts::new(row.get(16)?) }))
+    };
+    query.query_and_then([codec::encode_ids(ids)], read)?.collect()
 }
 
 fn select_extractions(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<Extraction>>, ReadError> {
@@ -205,13 +198,11 @@ fn select_extractions(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i
         "SELECT w.id, w.statement, w.kind, w.words, w.claims
          FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.id = asked.value",
     )?;
-    let mut rows = query.query([codec::encode_ids(ids)])?;
-    let mut found = HashMap::new();
-    while let Some(row) = rows.next()? {
+    let read = |row: &Row<'_>| {
         let words: String = row.get(3)?;
         let claims = unpack_claims(read_packed(row, 4)?, codec::decode_statement(row.get(1)?)?, &words)?;
         let wording = Extraction { kind: codec::decode_kind(row.get(2)?)?, words, claims };
-        found.insert(row.get(0)?, Arc::new(wording));
-    }
-    Ok(found)
+        Ok((row.get(0)?, Arc::new(wording)))
+    };
+    query.query_and_then([codec::encode_ids(ids)], read)?.collect()
 }

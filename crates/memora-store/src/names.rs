@@ -208,18 +208,16 @@ impl Names<'_> {
     pub fn of_notes(&self, at_most: Band) -> Result<Vec<NoteNames>, ReadError> {
         let sql = "SELECT path, title, aliases, captured FROM notes WHERE band <= ?1 ORDER BY path";
         let mut query = self.0.conn()?.prepare_cached(sql)?;
-        let mut rows = query.query([codec::encode_band(at_most)])?;
-        let mut notes = Vec::new();
-        while let Some(row) = rows.next()? {
+        let read = |row: &Row<'_>| {
             let path = codec::decode_path(row.get(0)?)?;
-            notes.push(NoteNames {
+            Ok(NoteNames {
                 title: read_title(row.get(1)?, &path),
                 aliases: unpack_texts(read_packed(row, 2)?)?,
                 captured: row.get(3)?,
                 path,
-            });
-        }
-        Ok(notes)
+            })
+        };
+        query.query_and_then([codec::encode_band(at_most)], read)?.collect()
     }
 
     /// Returns the most linked notes as links of the user's write them, with the number of the user's notes up to a band
@@ -231,12 +229,8 @@ impl Names<'_> {
              CROSS JOIN notes AS n ON n.id = s.note AND n.captured = 0
              GROUP BY l.target_key HAVING notes >= ?2 ORDER BY notes DESC, min(l.target)",
         )?;
-        let mut rows = query.query([codec::encode_band(at_most), codec::encode_usize(at_least)])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push((row.get(0)?, codec::decode_usize(row.get(1)?)?));
-        }
-        Ok(found)
+        let read = |row: &Row<'_>| Ok((row.get(0)?, codec::decode_usize(row.get(1)?)?));
+        query.query_and_then([codec::encode_band(at_most), codec::encode_usize(at_least)], read)?.collect()
     }
 
     /// Returns the places of some authors up to a band where a claim has one of these names in this role, by note and
@@ -348,12 +342,7 @@ impl Names<'_> {
              ORDER BY n.path, s.ordinal, l.number",
             authors.condition()
         ))?;
-        let mut rows = query.query(params![asked, codec::encode_band(at_most)])?;
-        let mut links = Vec::new();
-        while let Some(row) = rows.next()? {
-            links.push(read_link(row)?);
-        }
-        Ok(links)
+        query.query_and_then(params![asked, codec::encode_band(at_most)], read_link)?.collect()
     }
 
     /// Returns the texts of links to these [targets](memora_vault::link_key), folded and distinct: at any band and
@@ -382,12 +371,7 @@ impl Names<'_> {
              CROSS JOIN notes AS n ON n.id = s.note
              ORDER BY n.path, s.ordinal, l.number"
         ))?;
-        let mut rows = query.query([encode_places(places)])?;
-        let mut links = Vec::new();
-        while let Some(row) = rows.next()? {
-            links.push(read_link(row)?);
-        }
-        Ok(links)
+        query.query_and_then([encode_places(places)], read_link)?.collect()
     }
 
     /// Returns for each of these places those up to a band in its block: the paragraph, item or row that contains it,
@@ -400,12 +384,8 @@ impl Names<'_> {
              CROSS JOIN notes AS n ON n.id = s.note
              ORDER BY asked.key, o.ordinal"
         ))?;
-        let mut rows = query.query(params![encode_places(places), codec::encode_band(at_most)])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push((codec::decode_usize(row.get(5)?)?, read_place(row)?));
-        }
-        Ok(found)
+        let read = |row: &Row<'_>| Ok((codec::decode_usize(row.get(5)?)?, read_place(row)?));
+        query.query_and_then(params![encode_places(places), codec::encode_band(at_most)], read)?.collect()
     }
 
     /// Returns the names in the claims at these places, by place and claim.
@@ -462,12 +442,7 @@ impl Names<'_> {
     /// Reads a query of [`PLACE_COLUMNS`].
     fn read_places(&self, sql: &str, params: impl Params) -> Result<Vec<NamedPlace>, ReadError> {
         let mut query = self.0.conn()?.prepare_cached(sql)?;
-        let mut rows = query.query(params)?;
-        let mut places = Vec::new();
-        while let Some(row) = rows.next()? {
-            places.push(read_place(row)?);
-        }
-        Ok(places)
+        query.query_and_then(params, read_place)?.collect()
     }
 }
 

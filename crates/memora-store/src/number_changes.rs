@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use memora_claim::number_change::{find_number_change, pair_number_changes};
 use memora_claim::{StatementId, StatementKind};
 use memora_vault::{Band, NotePath};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 
 use crate::journal::Journal;
 use crate::record::{NoteRecord, StatementRecord, StoredSource};
@@ -246,19 +246,17 @@ impl Journal {
         let mut query = self.conn()?.prepare_cached(
             "SELECT former, now, note, band, at, words FROM edits ORDER BY at DESC, former, now, note LIMIT ?1",
         )?;
-        let mut rows = query.query([codec::encode_usize(limit)])?;
-        let mut edits = Vec::new();
-        while let Some(row) = rows.next()? {
+        let read = |row: &Row<'_>| {
             let note: String = row.get(2)?;
-            edits.push(StoredNumberChange {
+            Ok(StoredNumberChange {
                 former: codec::decode_statement(row.get(0)?)?,
                 now: codec::decode_statement(row.get(1)?)?,
                 note: if note.is_empty() { None } else { Some(codec::decode_path(note)?) },
                 band: codec::decode_band(row.get(3)?)?,
                 at: row.get(4)?,
                 former_words: row.get(5)?,
-            });
-        }
-        Ok(edits)
+            })
+        };
+        query.query_and_then([codec::encode_usize(limit)], read)?.collect()
     }
 }

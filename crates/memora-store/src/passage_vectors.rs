@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use memora_vault::{Band, Fingerprint, NotePath};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 use crate::vectors::{VectorWriter, Vectors};
 use crate::{Authors, ReadError, WriteError, codec};
@@ -61,14 +61,12 @@ impl Vectors<'_> {
              WHERE NOT EXISTS (SELECT 1 FROM passage_vectors AS p WHERE p.note = n.id AND p.band = 0 AND p.network = ?1)
              ORDER BY n.mtime_ns DESC, n.id LIMIT ?2",
         )?;
-        let mut rows = query.query(params![network, codec::encode_usize(limit)])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
+        let read = |row: &Row<'_>| {
             let hash = codec::decode_fingerprint(row.get_ref(1)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
             let (path, band) = (codec::decode_path(row.get(0)?)?, codec::decode_band(row.get(2)?)?);
-            found.push(UnreadNote { path, hash, band });
-        }
-        Ok(found)
+            Ok(UnreadNote { path, hash, band })
+        };
+        query.query_and_then(params![network, codec::encode_usize(limit)], read)?.collect()
     }
 
     /// Returns the passages of all notes of some authors as a door shows them that shows up to a band.

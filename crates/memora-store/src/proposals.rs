@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::ReadError;
 use crate::pool::ConnectionPool;
@@ -94,14 +94,12 @@ impl Proposals {
     /// Returns everything that is stored now.
     pub fn list_all(&self) -> Result<Vec<KeptProposals>, ReadError> {
         let mut query = self.conn.prepare_cached("SELECT passage, taken, stamp FROM proposals")?;
-        let mut rows = query.query([])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
+        let read = |row: &Row<'_>| {
             let blob = row.get_ref(0)?.as_blob().map_err(|_| ReadError::Damaged)?;
             let passage = PassageKey::try_from(blob).map_err(|_| ReadError::Damaged)?;
-            found.push(KeptProposals { passage, taken: row.get(1)?, stamp: row.get(2)? });
-        }
-        Ok(found)
+            Ok(KeptProposals { passage, taken: row.get(1)?, stamp: row.get(2)? })
+        };
+        query.query_and_then([], read)?.collect()
     }
 
     /// Marks these as taken into the index.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memora_claim::StatementId;
 use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem, ProblemKind};
-use rusqlite::{Connection, OptionalExtension, Params};
+use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use crate::load::{self, NOTE_COLUMNS, SourceSelector};
 use crate::pool::{ConnectionPool, PooledConnection};
@@ -71,9 +71,7 @@ impl Snapshot {
     /// Returns the file metadata and the hash of every note when it was read.
     pub fn note_stats(&self) -> Result<HashMap<NotePath, (FileStat, Fingerprint)>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT path, size, mtime_ns, ctime_ns, inode, hash FROM notes")?;
-        let mut rows = query.query([])?;
-        let mut stats = HashMap::new();
-        while let Some(row) = rows.next()? {
+        let read = |row: &Row<'_>| {
             let stat = FileStat {
                 size: row.get::<_, i64>(1)?.cast_unsigned(),
                 mtime_ns: row.get(2)?,
@@ -81,21 +79,19 @@ impl Snapshot {
                 inode: row.get::<_, i64>(4)?.cast_unsigned(),
             };
             let hash = codec::decode_fingerprint(row.get_ref(5)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
-            stats.insert(codec::decode_path(row.get(0)?)?, (stat, hash));
-        }
-        Ok(stats)
+            Ok((codec::decode_path(row.get(0)?)?, (stat, hash)))
+        };
+        query.query_and_then([], read)?.collect()
     }
 
     /// Returns the passages of every note, including those that can no longer be read.
     pub fn passages(&self) -> Result<HashMap<NotePath, Vec<PassageKey>>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT note, passages FROM passages")?;
-        let mut rows = query.query([])?;
-        let mut found = HashMap::new();
-        while let Some(row) = rows.next()? {
+        let read = |row: &Row<'_>| {
             let keys = decode_passages(row.get_ref(1)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
-            found.insert(codec::decode_path(row.get(0)?)?, keys);
-        }
-        Ok(found)
+            Ok((codec::decode_path(row.get(0)?)?, keys))
+        };
+        query.query_and_then([], read)?.collect()
     }
 
     /// Returns the notes that are not in the index although their passages are: those that could no longer be read.
@@ -103,7 +99,7 @@ impl Snapshot {
         let sql =
             "SELECT note FROM passages WHERE NOT EXISTS (SELECT 1 FROM notes AS n WHERE n.path = note) ORDER BY note";
         let mut query = self.conn()?.prepare_cached(sql)?;
-        query.query_map([], |row| row.get(0))?.map(|path| codec::decode_path(path?)).collect()
+        query.query_and_then([], |row| codec::decode_path(row.get(0)?))?.collect()
     }
 
     /// Returns a note.
@@ -271,13 +267,11 @@ impl Snapshot {
              FROM json_each(?1) AS wanted CROSS JOIN sources AS s ON s.statement = wanted.value
              JOIN notes AS n ON n.id = s.note",
         )?;
-        let mut rows = query.query([wanted])?;
-        let mut places = HashSet::new();
-        while let Some(row) = rows.next()? {
+        let read = |row: &Row<'_>| {
             let (statement, band) = (codec::decode_statement(row.get(0)?)?, codec::decode_band(row.get(1)?)?);
-            places.insert(StatementPlace { statement, band, captured: row.get(2)? });
-        }
-        Ok(places)
+            Ok(StatementPlace { statement, band, captured: row.get(2)? })
+        };
+        query.query_and_then([wanted], read)?.collect()
     }
 
     /// Returns the ids of all statements, in order.
@@ -288,7 +282,7 @@ impl Snapshot {
     /// Reads a query whose only column is a statement's id.
     pub(crate) fn read_statement_ids(&self, sql: &str, params: impl Params) -> Result<Vec<StatementId>, ReadError> {
         let mut query = self.conn()?.prepare_cached(sql)?;
-        query.query_map(params, |row| row.get(0))?.map(|number| codec::decode_statement(number?)).collect()
+        query.query_and_then(params, |row| codec::decode_statement(row.get(0)?))?.collect()
     }
 
     /// Returns the changes of statements in the commits after `sequence`. `None` if the log has been pruned, or never
@@ -321,17 +315,12 @@ impl Snapshot {
             "SELECT n.path, p.line, p.kind FROM notes AS n CROSS JOIN problems AS p ON p.note = n.id
              ORDER BY n.path, p.line, p.ordinal",
         )?;
-        let mut rows = query.query([])?;
-        let mut problems = Vec::new();
-        while let Some(row) = rows.next()? {
+        let read = |row: &Row<'_>| {
             let kind: String = row.get(2)?;
             let kind = ProblemKind::from_code(&kind).ok_or(ReadError::Damaged)?;
-            problems.push((
-                codec::decode_path(row.get(0)?)?,
-                NoteProblem { line: codec::decode_usize(row.get(1)?)?, kind },
-            ));
-        }
-        Ok(problems)
+            Ok((codec::decode_path(row.get(0)?)?, NoteProblem { line: codec::decode_usize(row.get(1)?)?, kind }))
+        };
+        query.query_and_then([], read)?.collect()
     }
 
     /// Returns the files that were not read, with the code of the reason, by path.

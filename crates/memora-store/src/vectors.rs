@@ -6,7 +6,7 @@
 
 use memora_claim::StatementId;
 use memora_vault::Band;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::sync::atomic::Ordering;
 
 use crate::batch::Batch;
@@ -270,17 +270,15 @@ fn read_sets(conn: &Connection) -> Result<Vec<VectorSet>, ReadError> {
     let mut query = conn.prepare_cached(
         "SELECT id, band, embedder, sequence, revision, made FROM vector_sets ORDER BY band, embedder",
     )?;
-    let mut rows = query.query([])?;
-    let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
-        found.push(VectorSet {
+    let read = |row: &Row<'_>| {
+        Ok(VectorSet {
             number: row.get(0)?,
             band: codec::decode_band(row.get(1)?)?,
             embedder: row.get(2)?,
             sequence: u64::try_from(row.get::<_, i64>(3)?).map_err(|_| ReadError::Damaged)?,
             revision: row.get(4)?,
             made: row.get::<_, i64>(5)? != 0,
-        });
-    }
-    Ok(found)
+        })
+    };
+    query.query_and_then([], read)?.collect()
 }
