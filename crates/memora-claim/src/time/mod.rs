@@ -25,7 +25,8 @@
 //! Out of scope: times of day, durations (`for two years`), recurrences (`every Monday`), and vague words
 //! (`recently`, `the other day`). They name no date.
 
-mod absolute;
+mod counted;
+mod forms;
 #[cfg(test)]
 mod listed_tests;
 mod mentioned;
@@ -38,13 +39,14 @@ mod tense;
 #[cfg(test)]
 mod tests;
 mod time_expr;
-mod tokens;
 mod validity;
 mod written_dates;
 
-use std::fmt;
 use std::ops::Range;
 
+use strum::{Display, IntoStaticStr};
+
+pub use forms::{DateForm, DateForms, DatePolicy, fill_missing_parts};
 pub use parser::find_times;
 pub use period::{DateContext, Period, find_period, is_week_number};
 pub use time_expr::TimeExpr;
@@ -82,7 +84,8 @@ pub struct TimeMention {
 }
 
 /// How a time stands to what its clause says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Hash)]
+#[strum(serialize_all = "snake_case")]
 pub enum TimeRole {
     /// The event happened, or the state held, at that time: `in 2020`, `yesterday`.
     At,
@@ -101,24 +104,9 @@ pub enum TimeRole {
     Mentioned,
 }
 
-impl TimeRole {
-    /// Returns its stable name.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::At => "at",
-            Self::Since => "since",
-            Self::Until => "until",
-            Self::Due => "due",
-            Self::Before => "before",
-            Self::After => "after",
-            Self::Mentioned => "mentioned",
-        }
-    }
-}
-
 /// Which rule read a time expression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[strum(serialize_all = "snake_case")]
 pub enum TimeRule {
     /// `three days ago`, `a few weeks ago`, `two weekends ago`.
     Ago,
@@ -158,38 +146,4 @@ pub enum TimeRule {
     Written,
     /// `in 2024`.
     Year,
-}
-
-impl TimeRule {
-    /// Returns its stable name.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Ago => "ago",
-            Self::Ahead => "ahead",
-            Self::DayOfMonth => "day of month",
-            Self::DayName => "day name",
-            Self::Decade => "decade",
-            Self::HalfYear => "half year",
-            Self::Iso => "iso",
-            Self::Lasting => "lasting",
-            Self::Month => "month",
-            Self::Numeric => "numeric",
-            Self::Part => "part",
-            Self::Period => "period",
-            Self::Quarter => "quarter",
-            Self::Season => "season",
-            Self::Stretch => "stretch",
-            Self::Weekday => "weekday",
-            Self::Weekend => "weekend",
-            Self::Written => "written",
-            Self::Year => "year",
-        }
-    }
-}
-
-impl fmt::Display for TimeRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
 }

@@ -79,6 +79,12 @@ impl TimeExpr {
             .then_some(Self(TimeExprKind::Dates(first, last)))
     }
 
+    /// Creates the time of one date.
+    #[must_use]
+    pub fn from_date(date: PartialDate) -> Option<Self> {
+        Self::from_dates(date, date)
+    }
+
     pub(super) fn from_offset(unit: TimeUnit, first: i32, last: i32) -> Option<Self> {
         (first <= last).then_some(Self(TimeExprKind::Offset(unit, first, last)))
     }
@@ -111,6 +117,20 @@ impl TimeExpr {
                 Self::from_dates(PartialDate::from_year_month(year, first)?, PartialDate::from_year_month(year, last)?)
             }
             _ => None,
+        }
+    }
+
+    /// Whether it recurs, and its occurrence is still to be chosen.
+    #[must_use]
+    pub fn is_open(self) -> bool {
+        matches!(self.0, TimeExprKind::Recurring(_, OccurrenceChoice::AtMost))
+    }
+
+    /// Chooses an occurrence, if it is open.
+    pub(super) fn choose(self, side: OccurrenceChoice) -> Self {
+        match self.0 {
+            TimeExprKind::Recurring(what, OccurrenceChoice::AtMost) => Self(TimeExprKind::Recurring(what, side)),
+            _ => self,
         }
     }
 
@@ -392,14 +412,7 @@ fn parse_recurring(text: &str) -> Option<TimeExpr> {
     TimeExpr::from_recurrence(what, side)
 }
 
-/// Monday is 1, Sunday 7.
-/// Returns the Monday and the Sunday of a day's week.
-pub(super) fn week_of(day: PartialDate) -> Option<(PartialDate, PartialDate)> {
-    let day = Date::new(day.year(), day.month()?, day.day()?).ok()?;
-    let monday = day.checked_sub(day.weekday().to_monday_zero_offset().days()).ok()?;
-    Some((to_partial_date(monday)?, to_partial_date(monday.checked_add(6.days()).ok()?)?))
-}
-
+/// Returns the Monday and the Sunday of a week by ISO 8601.
 pub(super) fn iso_week_dates(year: i16, week: i8) -> Option<(PartialDate, PartialDate)> {
     let first = jiff::civil::ISOWeekDate::new(year, week, Weekday::Monday).ok()?.date();
     Some((to_partial_date(first)?, to_partial_date(first.checked_add(6.days()).ok()?)?))

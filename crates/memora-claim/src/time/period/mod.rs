@@ -25,7 +25,7 @@ use memora_vault::PartialDate;
 
 use self::days::{DaySpan, NamedTime, resolve_named_time};
 use self::name_dates::{find_week_number, has_year_and_number, parse_file_name, parse_heading};
-use super::tokens::Tokens;
+use memora_nlp::time::TextRuns as Tokens;
 
 pub use self::name_dates::is_week_number;
 

@@ -7,7 +7,9 @@ use jiff::ToSpan;
 
 use super::days::{DaySpan, NamedTime};
 use crate::lists::{HEADING_LEAD_WORDS, WEEK_LINKS, WEEK_WORDS, YEAR_NOTE_WORDS};
-use crate::time::tokens::{Tokens, month_number, parse_day, parse_digits, parse_year, season_months, weekday_number};
+use memora_nlp::time::{
+    TextRuns as Tokens, month_number, parse_day, parse_digits, parse_year, season_months, weekday_number,
+};
 
 /// A named time, and the number of its tokens.
 type NamedTimeMatch = Option<(NamedTime, usize)>;
