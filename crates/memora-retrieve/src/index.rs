@@ -23,7 +23,7 @@ use tantivy::indexer::{IndexWriterOptions, LogMergePolicy};
 use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 
-use crate::dates::find_named_dates;
+use crate::dates::find_named_periods;
 use crate::lexical::{IndexChange, IndexPosition, LexicalError, LexicalHit, LexicalIndex, SearchFilter, StatementDoc};
 use crate::postings::FIELD_WEIGHTS;
 use crate::query::Query;
@@ -379,8 +379,8 @@ fn build_document(fields: &IndexFields, doc: &StatementDoc, words: &mut Statemen
     for period in &doc.periods {
         document.add_u64(fields.days, pack_days(period.from(), period.until()));
     }
-    for (from, until) in find_named_dates(&doc.words, doc.date) {
-        document.add_u64(fields.named, pack_days(from, until));
+    for period in find_named_periods(&doc.words, doc.date) {
+        document.add_u64(fields.named, pack_days(period.from(), period.until()));
     }
     document
 }

@@ -68,10 +68,19 @@ impl DateForms<'_> {
             return DateForm::new(when, TimeRule::Period, used);
         }
         let (what, rule) = self.recurrence_at(name)?;
-        // `last May 5` is a day.
+        // `last May 5` is a day; `the next may be` is none.
         let next = self.word(name + 1);
-        let is_day = rule == TimeRule::Month && (parse_day(next).is_some() || parse_year(next).is_some());
-        if is_day { None } else { DateForm::new(TimeExpr::from_recurrence(what, side), rule, used) }
+        let is_verb = step > 0 && CALENDAR_HOMOGRAPHS.contains(self.word(name)) && !self.is_capitalized(name);
+        let is_month = !(is_verb || parse_day(next).is_some() || parse_year(next).is_some());
+        (rule != TimeRule::Month || is_month)
+            .then(|| DateForm::new(TimeExpr::from_recurrence(what, side), rule, used))?
+    }
+
+    /// Recognizes a weekday, a weekend, a season or a month: the last one that is over.
+    #[must_use]
+    pub fn parse_previous(&self, at: usize) -> Option<DateForm> {
+        let (what, rule) = self.recurrence_at(at)?;
+        DateForm::new(TimeExpr::from_recurrence(what, OccurrenceChoice::Before(1)), rule, 1)
     }
 
     /// Returns what recurs every week or year by the name at a token: a weekend, a weekday, a season, a month.
@@ -92,8 +101,7 @@ impl DateForms<'_> {
     }
 
     /// Returns the weekday that a token names; a name that may be another word needs its capital.
-    #[must_use]
-    pub fn weekday_at(&self, at: usize) -> Option<i8> {
+    pub(super) fn weekday_at(&self, at: usize) -> Option<i8> {
         let name = self.word(at);
         let other_word = if self.is_question() { CALENDAR_HOMOGRAPHS.contains(name) } else { is_ordinary_word(name) };
         weekday_number(name).filter(|_| !other_word || self.is_capitalized(at))
@@ -114,10 +122,9 @@ impl DateForms<'_> {
         DateForm::new(when, rule, 3)
     }
 
-    /// Recognizes how many units just before or after the day are meant, with their number of tokens: `last three
-    /// months`, `past week`, `next few days`.
+    /// Recognizes the days up to now or from now on: `last three months`, `past week`, `next few days`.
     #[must_use]
-    pub(super) fn parse_stretch_count(&self, at: usize) -> Option<(i32, TimeUnit, usize)> {
+    pub fn parse_stretch(&self, at: usize) -> Option<DateForm> {
         let step = match self.word(at) {
             // `past a quarter` is not a stretch.
             "past" if self.word(at + 1) != "a" => -1,
@@ -133,13 +140,24 @@ impl DateForms<'_> {
         let the = self.word_before(at, 1) == "the" && !self.is_question();
         let alone = || (step < 0 && (the || self.word(at) == "past")).then_some(((1, 1), 0));
         let ((_, most), used) = self.parse_count(at + 1).or_else(alone)?;
-        let unit = self.counted_unit_at(at + 1 + used).filter(|_| self.is_space_separated(at + 1 + used))?;
-        Some((step * most, unit, used + 2))
+        let unit_at = at + 1 + used;
+        let (unit, each) = match self.counted_unit_at(unit_at).filter(|_| self.is_space_separated(unit_at))? {
+            TimeUnit::Week => (TimeUnit::Day, 7),
+            TimeUnit::Quarter => (TimeUnit::Month, 3),
+            TimeUnit::Year => (TimeUnit::Month, 12),
+            unit => (unit, 1),
+        };
+        let by = most.checked_mul(each * step)?;
+        DateForm::new(TimeExpr::from_offset(unit, by.min(0), by.max(0)), TimeRule::Stretch, used + 2)
     }
 
-    /// Recognizes `three days ago`, `a couple of weeks ago`, `two Fridays ago`.
+    /// Recognizes `three days ago`, `a couple of weeks ago`, `two Fridays ago`, `vor zwei Wochen`.
     #[must_use]
     pub fn parse_ago(&self, at: usize) -> Option<DateForm> {
+        if self.is_german(at, &["vor"]) {
+            let (count, used) = self.parse_count(at + 1)?;
+            return DateForm::new(self.offset_by_count(at + 1 + used, count, -1), TimeRule::Ago, used + 2);
+        }
         let (count, used) = self.parse_count(at)?;
         let unit_at = at + used;
         // `a year or so ago`

@@ -152,13 +152,14 @@ impl<'t> DateForms<'t> {
             return DateForm::from_months(months, Some(year), TimeRule::Iso, 2);
         }
         let month = parse_small(second)?;
-        if self.gap_before(at + 2) == sign {
+        if self.gap_before(at + 2) == sign && at + 2 < self.len() {
             let third = self.word(at + 2);
             // `2024-03-12T09:30` is one run of letters and digits after the last separator.
             let (day, time) = third.split_once('t').map_or((third, false), |(day, _)| (day, true));
             let date = PartialDate::from_ymd(year, month, parse_small(day)?)?;
-            // Hours, minutes and seconds are consumed as well.
-            let more = (3..6).take_while(|by| time && self.gap_before(at + by) == ":").count();
+            // Hours, minutes, seconds and their zone are consumed as well.
+            let signs = |at: usize| matches!(self.gap_before(at), ":" | "-" | "+");
+            let more = (3..8).take_while(|by| time && signs(at + by)).count();
             return DateForm::new(TimeExpr::from_date(date), TimeRule::Iso, 3 + more);
         }
         parse_year(self.word(at)).filter(|_| sign == "-" && second.len() == 2)?;
@@ -250,18 +251,22 @@ impl<'t> DateForms<'t> {
         DateForm::new(TimeExpr::from_dates(PartialDate::from_year(first)?, last), TimeRule::Decade, used)
     }
 
-    /// Recognizes a week by its number, with its year, if there is one, and the number of tokens: `week 14 of 2022`,
-    /// `2022 W14`, `KW 14`.
+    /// Recognizes a numbered week, of `year` if its words give none: `week 14 of 2022`, `2022 W14`, `KW 14`.
     #[must_use]
-    pub fn parse_week_number(&self, at: usize) -> Option<(i8, Option<i16>, usize)> {
-        if let Some(year) = parse_year(self.word(at)).filter(|_| self.may_be_year_of(at + 1)) {
-            let (week, used) = parse_numbered_week(self, at + 1)?;
-            return Some((week, Some(year), used + 1));
-        }
-        let (week, used) = parse_numbered_week(self, at)?;
-        let of = self.count_of(at + used);
-        let year = parse_year(self.word(at + used + of)).filter(|_| self.may_be_year_of(at + used + of));
-        Some((week, year, used + year.map_or(0, |_| of + 1)))
+    pub fn parse_week_number(&self, at: usize, year: Option<i16>) -> Option<DateForm> {
+        let before = parse_year(self.word(at)).filter(|_| self.may_be_year_of(at + 1));
+        let start = at + usize::from(before.is_some());
+        let (week, used) =
+            parse_numbered_week(self, start).filter(|(_, used)| *used == 1 || self.is_space_separated(start + 1))?;
+        let of = self.count_of(start + used);
+        let next = start + used + of;
+        let behind = || parse_year(self.word(next)).filter(|_| self.may_be_year_of(next));
+        let (year, end) = match before.is_none().then(behind).flatten() {
+            Some(year) => (year, next + 1),
+            None => (before.or(year)?, start + used),
+        };
+        let (monday, sunday) = iso_week_dates(year, week)?;
+        DateForm::new(TimeExpr::from_dates(monday, sunday), TimeRule::Period, end - at)
     }
 
     /// Recognizes the week, or the weekend, of a day that `inner` finds: `the week of 11 May 2026`, `Woche ab dem 11. Mai`.
@@ -334,30 +339,6 @@ impl<'t> DateForms<'t> {
         let spaced = self.is_space_separated(at + of) && self.is_space_separated(at + of + 1);
         (spaced && units.contains(&self.word(at + of + 1))).then_some((by, of + 2))
     }
-
-    /// Recognizes two dates in words, each of which may lack parts of the other, with the number of tokens of each; `link`
-    /// counts the tokens between them.
-    #[must_use]
-    pub fn parse_parts_range(
-        &self,
-        at: usize,
-        link: impl Fn(usize) -> Option<usize>,
-    ) -> Option<((DateParts, usize), (DateParts, usize))> {
-        let capitals = !self.is_question();
-        let (first, used) = self.parse_date_parts(at, capitals)?;
-        let link = link(at + used)?;
-        let start = at + used + link;
-        let (mut last, mut more) = self.parse_date_parts(start, capitals)?;
-        if first.month.is_some()
-            && (last.month, last.year) == (None, None)
-            && let Some((year, used)) = self.parse_trailing_year(start + more)
-        {
-            // `March 12–14, 2024`
-            last.year = Some(year);
-            more += used;
-        }
-        Some(((first, used), (last, link + more)))
-    }
 }
 
 /// Completes both ends of a range with parts that only the other has: `12–14 March 2024`, `March to May 2024`.
@@ -369,7 +350,7 @@ pub fn fill_missing_parts(mut from: DateParts, mut until: DateParts) -> Option<(
     if until.day.is_some() && until.month.is_none() {
         until.month = from.month;
     }
-    let wraps = i16::from((until.month, until.day) < (from.month, from.day));
+    let wraps = i16::from((until.month, until.day.or(from.day)) < (from.month, from.day));
     if let (Some(year), None, Some(_)) = (until.year, from.year, from.month) {
         from.year = year.checked_sub(wraps);
     }

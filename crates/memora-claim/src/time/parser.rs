@@ -8,7 +8,7 @@ use memora_vault::PartialDate;
 
 use super::forms::{DateForm, DateForms, DatePolicy};
 use super::tense::TenseBias;
-use super::time_expr::{TimeExpr, iso_week_dates};
+use super::time_expr::TimeExpr;
 use super::{TimeMention, TimeRole, TimeRule};
 use crate::lists::{DATE_FILLERS, DEADLINE_PREPOSITIONS, NON_MONTH_PREPOSITIONS, QUARTER_PREPOSITIONS, RANGE_LINKS};
 
@@ -207,11 +207,8 @@ impl TimeParser<'_> {
 
     /// `week 12 of 2024`, `the week of 11 May 2026`.
     fn parse_week(&self, at: usize, lead: &TimePreposition) -> Option<DateForm> {
-        if let Some((week, Some(year), used)) = self.tokens.parse_week_number(at) {
-            let (monday, sunday) = iso_week_dates(year, week)?;
-            return DateForm::new(TimeExpr::from_dates(monday, sunday), TimeRule::Period, used);
-        }
-        self.tokens.parse_week_of(at, |at| self.parse_figures(at).or_else(|| self.parse_written(at, lead)))
+        let named = |at| self.parse_figures(at).or_else(|| self.parse_written(at, lead));
+        self.tokens.parse_week_number(at, None).or_else(|| self.tokens.parse_week_of(at, named))
     }
 
     /// `early 2022`, `the end of last year`, `[by] the end of the month`.

@@ -7,7 +7,7 @@ use super::counted::is_day_part;
 use super::forms::DateForm;
 use super::parser::{TimeParser, TimePreposition};
 use super::tense::TenseBias;
-use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr, TimeUnit};
+use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr};
 use crate::lists::{
     AHEAD_FOLLOWERS, DURATION_CUES, ESTIMATE_WORDS, SUBJECT_PRONOUNS, WEEKDAY_DETERMINERS, WEEKDAY_PREPOSITIONS,
     WEEKEND_PREPOSITIONS,
@@ -17,7 +17,7 @@ impl TimeParser<'_> {
     pub(super) fn parse_relative(&self, at: usize, lead: &TimePreposition) -> Option<DateForm> {
         self.tokens
             .parse_day_name(at)
-            .or_else(|| self.parse_stretch(at))
+            .or_else(|| self.tokens.parse_stretch(at).filter(|_| !self.is_narrated(at)))
             .or_else(|| self.parse_period(at))
             .or_else(|| self.tokens.parse_ago(at))
             .or_else(|| self.parse_ahead(at, lead))
@@ -28,19 +28,6 @@ impl TimeParser<'_> {
     /// `last week`, `this month`, `next Friday`, `last summer`, `last March`, `the week before last`.
     pub(super) fn parse_period(&self, at: usize) -> Option<DateForm> {
         self.tokens.parse_step(at).filter(|_| !self.is_narrated(at))
-    }
-
-    /// `the last three months`, `the past week`, `the next few days`.
-    fn parse_stretch(&self, at: usize) -> Option<DateForm> {
-        let (count, unit, used) = self.tokens.parse_stretch_count(at).filter(|_| !self.is_narrated(at))?;
-        let (unit, each) = match unit {
-            TimeUnit::Week => (TimeUnit::Day, 7),
-            TimeUnit::Quarter => (TimeUnit::Month, 3),
-            TimeUnit::Year => (TimeUnit::Month, 12),
-            unit => (unit, 1),
-        };
-        let by = count.checked_mul(each)?;
-        DateForm::new(TimeExpr::from_offset(unit, by.min(0), by.max(0)), TimeRule::Stretch, used)
     }
 
     /// Whether `the next year` is in a past sentence, and so counts from the narrated event, not from the note.

@@ -62,15 +62,25 @@ impl TimeParser<'_> {
     /// Parses a range of two dates, each of which may lack parts of the other. Returns both, with the number of tokens
     /// of each including its link.
     pub(super) fn parse_written_range(&self, at: usize, lead: &TimePreposition) -> Option<(DateForm, DateForm)> {
-        let link = |at| self.match_range_link(at, lead);
-        let ((first, used), (last, more)) = self.tokens.parse_parts_range(at, link)?;
-        let dash = link(at + used) == Some(0);
+        let (first, used) = self.tokens.parse_date_parts(at, true)?;
+        let link = self.match_range_link(at + used, lead)?;
+        let start = at + used + link;
+        let (mut last, mut more) = self.tokens.parse_date_parts(start, true)?;
+        if first.month.is_some()
+            && (last.month, last.year) == (None, None)
+            && let Some((year, used)) = self.tokens.parse_trailing_year(start + more)
+        {
+            // `March 12–14, 2024`
+            last.year = Some(year);
+            more += used;
+        }
+        let dash = link == 0;
         let bare = (first.month, first.day) == (None, None) && (last.month, last.day) == (None, None);
         if bare {
             let (from, until) = (first.year?, last.year?);
             let asked = matches!(lead.word, "from" | "between") || dash;
             let counted = from % 100 == 0 && until % 100 == 0 && lead.word != "between";
-            let measured = self.is_numbered(at) || !self.is_not_quantity(at + used + more, lead);
+            let measured = self.is_numbered(at) || !self.is_not_quantity(start + more, lead);
             if !asked || counted || from >= until || measured {
                 return None;
             }
@@ -81,7 +91,7 @@ impl TimeParser<'_> {
         }
         let side = self.find_tense_bias(at, lead).choice_for_months();
         let first = DateForm::from_parts(from, used)?.choose(side);
-        let last = DateForm::from_parts(until, more)?.choose(side);
+        let last = DateForm::from_parts(until, link + more)?.choose(side);
         if !first.when.is_relative() && first.when.resolve(None)?.0 > last.when.resolve(None)?.1 {
             return None;
         }
