@@ -464,8 +464,8 @@ const ID_ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// Converts a complete date to a number of days.
 pub(crate) fn day_number(date: PartialDate) -> u32 {
-    let civil = |date: PartialDate| Date::new(date.year(), date.month()?, date.day()?).ok();
-    let days = civil(date).and_then(|date| Date::new(1, 1, 1).ok()?.until(date).ok()).map_or(0, |span| span.get_days());
+    let days =
+        date.to_civil().and_then(|date| Date::new(1, 1, 1).ok()?.until(date).ok()).map_or(0, |span| span.get_days());
     u32::try_from(days).unwrap_or_default()
 }
 

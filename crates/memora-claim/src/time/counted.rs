@@ -5,8 +5,8 @@ use memora_nlp::lexicon::{CALENDAR_HOMOGRAPHS, DAY_WORDS, STEPS};
 use memora_nlp::time::{is_ordinary_word, month_number, parse_day, parse_year, season_months, weekday_number};
 use memora_nlp::unit::{CalendarPeriod, find_unit, find_unit_in};
 
-use super::TimeRule;
 use super::forms::{DateForm, DateForms};
+use super::mention::TimeRule;
 use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr, TimeUnit};
 use crate::lists::SUBJECT_PRONOUNS;
 

@@ -11,8 +11,9 @@ use memora_nlp::time::{DateParts, TextRuns, parse_day, parse_digits, parse_year,
 use memora_nlp::word_lists::Lexicon;
 use memora_vault::PartialDate;
 
-use super::TimeRule;
-use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr, TimeUnit, iso_week_dates};
+use super::mention::TimeRule;
+use super::period::Period;
+use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr, TimeUnit};
 use crate::lists::WEEK_WORDS;
 
 /// How a text means its dates.
@@ -145,8 +146,8 @@ impl<'t> DateForms<'t> {
         let year = i16::try_from(parse_digits(self.word(at), 4, 4)?).ok()?;
         let second = self.word(at + 1);
         if let Some(week) = second.strip_prefix('w').filter(|_| sign == "-") {
-            let (from, until) = iso_week_dates(year, parse_small(week)?)?;
-            return DateForm::new(TimeExpr::from_dates(from, until), TimeRule::Iso, 2);
+            let week = Period::from_iso_week(year, parse_small(week)?)?;
+            return DateForm::new(TimeExpr::from_dates(week.from(), week.until()), TimeRule::Iso, 2);
         }
         if let Some((months, _)) = parse_year_part(second).filter(|_| second.starts_with('q')) {
             return DateForm::from_months(months, Some(year), TimeRule::Iso, 2);
@@ -265,8 +266,8 @@ impl<'t> DateForms<'t> {
             Some(year) => (year, next + 1),
             None => (before.or(year)?, start + used),
         };
-        let (monday, sunday) = iso_week_dates(year, week)?;
-        DateForm::new(TimeExpr::from_dates(monday, sunday), TimeRule::Period, end - at)
+        let week = Period::from_iso_week(year, week)?;
+        DateForm::new(TimeExpr::from_dates(week.from(), week.until()), TimeRule::Period, end - at)
     }
 
     /// Recognizes the week, or the weekend, of a day that `inner` finds: `the week of 11 May 2026`, `Woche ab dem 11. Mai`.
@@ -407,7 +408,7 @@ pub(super) fn parse_small(word: &str) -> Option<i8> {
 }
 
 /// `q3`, `h1`.
-fn parse_year_part(word: &str) -> Option<((i8, i8), TimeRule)> {
+pub(super) fn parse_year_part(word: &str) -> Option<((i8, i8), TimeRule)> {
     let (size, rule) = if word.starts_with('q') { (3, TimeRule::Quarter) } else { (6, TimeRule::HalfYear) };
     let nth = word.strip_prefix(['q', 'h']).and_then(|nth| parse_digits(nth, 1, 1))?;
     let nth = i8::try_from(nth).ok().filter(|nth| (1..=12 / size).contains(nth))?;

@@ -7,10 +7,11 @@ use memora_nlp::time::{TextRuns, parse_year, season_months, weekday_number};
 use memora_vault::PartialDate;
 
 use super::forms::{DateForm, DateForms, DatePolicy};
-use super::tense::TenseBias;
+use super::mention::{TimeMention, TimeRole, TimeRule};
+use super::preposition::{TimePreposition, count_fillers};
+use super::sentence::TimeParser;
 use super::time_expr::TimeExpr;
-use super::{TimeMention, TimeRole, TimeRule};
-use crate::lists::{DATE_FILLERS, DEADLINE_PREPOSITIONS, NON_MONTH_PREPOSITIONS, QUARTER_PREPOSITIONS, RANGE_LINKS};
+use crate::lists::{DEADLINE_PREPOSITIONS, NON_MONTH_PREPOSITIONS, QUARTER_PREPOSITIONS, RANGE_LINKS};
 
 /// Finds the temporal expressions in an English sentence, in order, without overlap.
 ///
@@ -60,68 +61,6 @@ fn fill_missing_years(text: &str, found: &mut [TimeMention]) {
     }
 }
 
-/// A parser of the times in one text.
-pub(super) struct TimeParser<'t> {
-    pub(super) tokens: DateForms<'t>,
-    /// Tense of each token; computed on first use.
-    pub(super) verbs: OnceCell<Vec<Option<TenseBias>>>,
-}
-
-/// The preposition of a time, which determines its role.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TimePreposition {
-    pub(super) role: TimeRole,
-    /// The deciding word; empty without a preposition.
-    pub(super) word: &'static str,
-    /// The first token.
-    pub(super) at: usize,
-}
-
-/// Words that determine a role, longer before shorter.
-const PREPOSITIONS: [(&[&str], &str, TimeRole); 41] = [
-    (&["starting", "in"], "from", TimeRole::Since),
-    (&["starting", "on"], "from", TimeRole::Since),
-    (&["starting", "from"], "from", TimeRole::Since),
-    (&["starting"], "from", TimeRole::Since),
-    (&["beginning", "in"], "from", TimeRole::Since),
-    (&["beginning", "on"], "from", TimeRole::Since),
-    (&["effective", "from"], "from", TimeRole::Since),
-    (&["effective"], "from", TimeRole::Since),
-    (&["as", "of"], "from", TimeRole::Since),
-    (&["as", "from"], "from", TimeRole::Since),
-    (&["ever", "since"], "since", TimeRole::Since),
-    (&["since"], "since", TimeRole::Since),
-    (&["from"], "from", TimeRole::Since),
-    (&["up", "until"], "until", TimeRole::Until),
-    (&["until"], "until", TimeRole::Until),
-    (&["till"], "until", TimeRole::Until),
-    (&["til"], "until", TimeRole::Until),
-    (&["through"], "until", TimeRole::Until),
-    (&["up", "to"], "to", TimeRole::Until),
-    (&["no", "later", "than"], "by", TimeRole::Due),
-    (&["due", "on"], "by", TimeRole::Due),
-    (&["due", "by"], "by", TimeRole::Due),
-    (&["due", "in"], "in", TimeRole::Due),
-    (&["due"], "due", TimeRole::Due),
-    (&["deadline"], "due", TimeRole::Due),
-    (&["by"], "by", TimeRole::Due),
-    (&["prior", "to"], "before", TimeRole::Before),
-    (&["before"], "before", TimeRole::Before),
-    (&["after"], "after", TimeRole::After),
-    (&["back", "in"], "in", TimeRole::At),
-    (&["in"], "in", TimeRole::At),
-    (&["on"], "on", TimeRole::At),
-    (&["at"], "at", TimeRole::At),
-    (&["during"], "during", TimeRole::At),
-    (&["over"], "over", TimeRole::At),
-    (&["throughout"], "during", TimeRole::At),
-    (&["circa"], "during", TimeRole::At),
-    (&["of"], "of", TimeRole::At),
-    (&["year"], "during", TimeRole::At),
-    (&["between"], "between", TimeRole::Since),
-    (&["within"], "over", TimeRole::At),
-];
-
 impl TimeParser<'_> {
     /// Parses the expression at token `at` into `found`; returns the number of tokens consumed, 0 for none.
     fn parse_expression(&self, at: usize, found: &mut Vec<TimeMention>) -> usize {
@@ -132,9 +71,9 @@ impl TimeParser<'_> {
             found.extend(self.build_mention(at, at + skipped, form, TimeRole::Since));
             return skipped + used;
         }
-        if let Some((lead, used)) = self.parse_preposition(at) {
+        if let Some((lead, used)) = TimePreposition::parse(&self.tokens, at) {
             let start = at + used;
-            for start in [start, start + self.count_fillers(start)] {
+            for start in [start, start + count_fillers(&self.tokens, start)] {
                 let taken = self.parse_after_preposition(start, &lead, found);
                 if taken > 0 {
                     return start - at + taken;
@@ -258,7 +197,7 @@ impl TimeParser<'_> {
     fn count_before_range_end(&self, at: usize, lead: &TimePreposition) -> Option<usize> {
         let link = self.match_range_link(at, lead)?;
         let is_time = self.parse_end_time(at + link).is_some();
-        Some(link + if is_time { 0 } else { self.count_fillers(at + link) })
+        Some(link + if is_time { 0 } else { count_fillers(&self.tokens, at + link) })
     }
 
     fn parse_end_time(&self, at: usize) -> Option<DateForm> {
@@ -295,36 +234,6 @@ impl TimeParser<'_> {
         let word = self.tokens.word(at);
         let links = if lead.word == "between" { word == "and" } else { RANGE_LINKS.contains(word) };
         (links && self.tokens.is_space_separated(at) && self.tokens.may_follow_keyword(at + 1)).then_some(1)
-    }
-
-    /// Parses the preposition at token `at`.
-    fn parse_preposition(&self, at: usize) -> Option<(TimePreposition, usize)> {
-        PREPOSITIONS.iter().find_map(|(words, word, role)| {
-            if !words.iter().enumerate().all(|(by, word)| self.tokens.word(at + by) == *word) {
-                return None;
-            }
-            let used = words.len();
-            let joined =
-                (1..used).all(|by| self.tokens.is_space_separated(at + by)) && self.is_linked_to_time(at + used, words);
-            joined.then_some((TimePreposition { role: *role, word, at }, used))
-        })
-    }
-
-    /// Whether token `at` continues the preposition: `due: 2024-03-12` reads as `due 2024-03-12`.
-    fn is_linked_to_time(&self, at: usize, words: &[&str]) -> bool {
-        self.tokens.may_follow_keyword(at)
-            || (matches!(words, ["year" | "due" | "deadline"])
-                && matches!(self.tokens.gap_before(at), ": " | ":: " | ":"))
-    }
-
-    /// Counts fillers between a preposition and its time: `since about 2019`, `in the year 2019`.
-    fn count_fillers(&self, at: usize) -> usize {
-        (at..at + 3)
-            .take_while(|at| {
-                let fills = DATE_FILLERS.contains(self.tokens.word(*at));
-                fills && self.tokens.may_follow_keyword(at + 1)
-            })
-            .count()
     }
 
     /// Builds the mention of a time at token `from`, whose phrase begins at `lead`. One that is only mentioned has no tense.

@@ -2,11 +2,12 @@
 
 use memora_nlp::time::weekday_number;
 
-use super::TimeRule;
 use super::counted::is_day_part;
 use super::forms::DateForm;
-use super::parser::{TimeParser, TimePreposition};
-use super::tense::TenseBias;
+use super::mention::TimeRule;
+use super::preposition::TimePreposition;
+use super::sentence::TenseBias;
+use super::sentence::TimeParser;
 use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr};
 use crate::lists::{
     AHEAD_FOLLOWERS, DURATION_CUES, ESTIMATE_WORDS, SUBJECT_PRONOUNS, WEEKDAY_DETERMINERS, WEEKDAY_PREPOSITIONS,

@@ -4,9 +4,9 @@ use memora_nlp::language::Language;
 use memora_nlp::lexicon::MONTHS;
 use memora_nlp::time::{parse_day, parse_digits, parse_year};
 
-use super::TimeRole;
 use super::forms::{DateForm, fill_missing_parts};
-use super::parser::{TimeParser, TimePreposition};
+use super::preposition::TimePreposition;
+use super::sentence::TimeParser;
 use crate::lists::{
     CLAUSE_STARTS, DAY_PREPOSITIONS, MEASURE_WORDS, NON_MONTH_PREPOSITIONS, NON_PLURALS, NON_YEAR_PREPOSITIONS,
     NUMBER_UNITS, NUMBERED_WORDS,
@@ -102,10 +102,9 @@ impl TimeParser<'_> {
     fn is_year(&self, at: usize, year: i16, lead: &TimePreposition) -> bool {
         if lead.is_some() {
             let asks = !NON_YEAR_PREPOSITIONS.contains(lead.word);
-            return asks
-                && self.is_not_quantity(at + 1, lead)
-                && !self.is_measured(lead.at)
-                && self.is_plausible_year(at, year, lead);
+            // `a total of`, `increased by`.
+            let measured = MEASURE_WORDS.contains(self.tokens.word_before(lead.at, 1)) || self.is_numbered(lead.at);
+            return asks && !measured && self.is_not_quantity(at + 1, lead) && self.is_plausible_year(at, year, lead);
         }
         let (before, after) = (self.tokens.gap_before(at), self.tokens.gap_before(at + 1));
         let in_brackets = before.ends_with('(') && after.starts_with(')');
@@ -139,12 +138,6 @@ impl TimeParser<'_> {
         !self.tokens.gap_before(end).starts_with(['%', '°', '$', '€', '£'])
     }
 
-    /// Whether the word before token `at` introduces a quantity: `a total of`, `increased by`.
-    fn is_measured(&self, at: usize) -> bool {
-        let before = self.tokens.word_before(at, 1);
-        MEASURE_WORDS.contains(before) || self.is_numbered(at)
-    }
-
     /// Whether the word before token `at` introduces a label number: `page`, `room`, `port`.
     pub(super) fn is_numbered(&self, at: usize) -> bool {
         let before = self.tokens.word_before(at, 1);
@@ -162,16 +155,4 @@ impl TimeParser<'_> {
 
 fn is_plural(word: &str) -> bool {
     word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !NON_PLURALS.contains(word)
-}
-
-impl TimePreposition {
-    /// Whether there is a preposition.
-    pub(super) fn is_some(&self) -> bool {
-        !self.word.is_empty()
-    }
-
-    /// Returns the absent preposition.
-    pub(super) fn none(at: usize) -> Self {
-        Self { role: TimeRole::At, word: "", at }
-    }
 }
