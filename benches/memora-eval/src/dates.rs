@@ -199,7 +199,7 @@ impl ChoiceFigures {
         let answer = answer.unwrap_or(DateAnswer { rule: None, dates: (note, note) });
         let right = has_middle_within(answer.dates, gold) == Some(true);
         let counts = match answer.rule {
-            Some(rule) => self.by_rule.entry(rule.as_str()).or_default(),
+            Some(rule) => self.by_rule.entry(rule.into()).or_default(),
             None => &mut self.fallback,
         };
         counts.count += 1;
@@ -207,7 +207,7 @@ impl ChoiceFigures {
         self.rows += 1;
         self.right += usize::from(right);
         if !right {
-            let rule = answer.rule.map_or("fallback", TimeRule::as_str);
+            let rule = answer.rule.map_or("fallback", Into::into);
             self.wrong.push((qid.to_owned(), rule, answer.dates.0.to_string(), answer.dates.1.to_string()));
         }
     }

@@ -6,7 +6,7 @@ use memora_vault::PartialDate;
 use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::{DocId, DocSet as _, SegmentReader, TERMINATED, TantivyDocument, Term};
 
-use crate::dates::find_named_dates;
+use crate::dates::find_named_periods;
 use crate::lexical::{LexicalError, StatementDoc};
 use crate::postings::FIELD_WEIGHTS;
 use crate::tokenizer::{StatementTokenizer, TOKENIZER_NAME};
@@ -58,8 +58,8 @@ pub(crate) fn build_document(
     for period in &doc.periods {
         document.add_u64(fields.days, pack_days(period.from(), period.until()));
     }
-    for (from, until) in find_named_dates(&doc.words, doc.date) {
-        document.add_u64(fields.named, pack_days(from, until));
+    for period in find_named_periods(&doc.words, doc.date) {
+        document.add_u64(fields.named, pack_days(period.from(), period.until()));
     }
     document
 }
@@ -126,8 +126,8 @@ const ID_ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// Converts a complete date to a number of days.
 pub(crate) fn day_number(date: PartialDate) -> u32 {
-    let civil = |date: PartialDate| Date::new(date.year(), date.month()?, date.day()?).ok();
-    let days = civil(date).and_then(|date| Date::new(1, 1, 1).ok()?.until(date).ok()).map_or(0, |span| span.get_days());
+    let days =
+        date.to_civil().and_then(|date| Date::new(1, 1, 1).ok()?.until(date).ok()).map_or(0, |span| span.get_days());
     u32::try_from(days).unwrap_or_default()
 }
 

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-pub(crate) use memora_nlp::lexicon::{ORDINAL_SUFFIXES, StaticWordSet};
+pub(crate) use memora_nlp::lexicon::StaticWordSet;
 use memora_nlp::word_lists::word_set;
 use memora_nlp::{list, word_sets};
 
@@ -36,8 +36,6 @@ word_sets! {
     pub(crate) PERIOD_LEADS: en de;
     /// Pronouns for people.
     pub(crate) PERSON_WORDS: en de;
-    /// Words for the previous period.
-    pub(crate) PREVIOUS_WORDS: en de;
     /// Function words and verbs of German questions, folded.
     pub(crate) QUESTION_FUNCTION_WORDS: de;
     /// German question words, folded.
@@ -52,8 +50,6 @@ word_sets! {
     pub(crate) SPLIT_CLITICS: en;
     /// Words that answer "when" and "how long".
     pub(crate) TIME_WORDS: en de;
-    /// Words between a week and the day that it begins with.
-    pub(crate) WEEK_LINKS: en de;
     /// Words before "of 2022" that ask for the year itself.
     pub(crate) WHOLE_WORDS: en;
     /// Forms of *which*, in both languages.

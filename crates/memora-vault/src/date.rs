@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use jiff::civil::Date;
+
 /// A calendar date of which the day, or the month and the day, may be unknown.
 ///
 /// Written `2024`, `2024-03` or `2024-03-12`. Ordered by the known parts; less precise dates sort first.
@@ -16,14 +18,13 @@ impl PartialDate {
     /// Returns a full date if it exists in the calendar.
     #[must_use]
     pub fn from_ymd(year: i16, month: i8, day: i8) -> Option<Self> {
-        let date = jiff::civil::Date::new(year, month, day).ok()?;
-        Some(Self { year: date.year(), month: Some(date.month()), day: Some(date.day()) })
+        Date::new(year, month, day).ok().map(Self::from)
     }
 
     /// Returns a month of a year.
     #[must_use]
     pub fn from_year_month(year: i16, month: i8) -> Option<Self> {
-        jiff::civil::Date::new(year, month, 1).ok()?;
+        Date::new(year, month, 1).ok()?;
         Some(Self { year, month: Some(month), day: None })
     }
 
@@ -31,6 +32,12 @@ impl PartialDate {
     #[must_use]
     pub fn from_year(year: i16) -> Option<Self> {
         (1..=9999).contains(&year).then_some(Self { year, month: None, day: None })
+    }
+
+    /// Returns the day of the calendar, if it is complete.
+    #[must_use]
+    pub fn to_civil(self) -> Option<Date> {
+        Date::new(self.year, self.month?, self.day?).ok()
     }
 
     /// Parses `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, the last optionally followed by `T` or a space and a time.
@@ -76,13 +83,12 @@ impl PartialDate {
     /// Returns the first and the last day that it may stand for.
     #[must_use]
     pub fn first_and_last_day(self) -> (Self, Self) {
-        let month = |m: i8| jiff::civil::Date::new(self.year, m, 1).ok();
-        let whole = |d: jiff::civil::Date| Self { year: d.year(), month: Some(d.month()), day: Some(d.day()) };
+        let month = |m: i8| Date::new(self.year, m, 1).ok();
         match (self.month, self.day) {
             (Some(_), Some(_)) => (self, self),
-            (Some(m), None) => month(m).map_or((self, self), |d| (whole(d), whole(d.last_of_month()))),
+            (Some(m), None) => month(m).map_or((self, self), |d| (d.into(), d.last_of_month().into())),
             (None, _) => match (month(1), month(12)) {
-                (Some(first), Some(last)) => (whole(first), whole(last.last_of_month())),
+                (Some(first), Some(last)) => (first.into(), last.last_of_month().into()),
                 _ => (self, self),
             },
         }
@@ -93,6 +99,12 @@ impl PartialDate {
     pub fn is_within(self, from: Self, until: Self) -> bool {
         let (first, last) = self.first_and_last_day();
         from <= first && last <= until
+    }
+}
+
+impl From<Date> for PartialDate {
+    fn from(day: Date) -> Self {
+        Self { year: day.year(), month: Some(day.month()), day: Some(day.day()) }
     }
 }
 

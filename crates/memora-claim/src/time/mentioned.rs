@@ -1,8 +1,9 @@
 //! Times that do not say when a sentence holds: years of publications, and days of a rescheduling.
 
-use super::TimeRule;
-use super::parser::{TimeParser, TimePreposition};
-use super::tense::TenseBias;
+use super::mention::TimeRule;
+use super::preposition::TimePreposition;
+use super::sentence::TenseBias;
+use super::sentence::TimeParser;
 use crate::lists::{EVENT_VERBS, POSTPONING_VERBS, RESCHEDULING_VERBS};
 use memora_nlp::lexicon::StaticWordSet;
 

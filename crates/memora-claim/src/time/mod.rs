@@ -25,26 +25,27 @@
 //! Out of scope: times of day, durations (`for two years`), recurrences (`every Monday`), and vague words
 //! (`recently`, `the other day`). They name no date.
 
-mod absolute;
+mod counted;
+mod forms;
 #[cfg(test)]
 mod listed_tests;
+mod mention;
 mod mentioned;
 mod parser;
 mod period;
+mod preposition;
 #[cfg(test)]
 mod properties;
 mod relative;
-mod tense;
+mod sentence;
 #[cfg(test)]
 mod tests;
 mod time_expr;
-mod tokens;
 mod validity;
 mod written_dates;
 
-use std::fmt;
-use std::ops::Range;
-
+pub use forms::{DateForm, DateForms, DatePolicy, fill_missing_parts};
+pub use mention::{TimeMention, TimeRole, TimeRule};
 pub use parser::find_times;
 pub use period::{DateContext, Period, find_period, is_week_number};
 pub use time_expr::TimeExpr;
@@ -65,131 +66,3 @@ pub const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
-
-/// A temporal expression in a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TimeMention {
-    /// The expression, in bytes of the text: `March 2024`.
-    pub words: Range<usize>,
-    /// The expression with its preposition: `since March 2024`; contains `words`.
-    pub phrase: Range<usize>,
-    /// The meaning of the expression.
-    pub when: TimeExpr,
-    /// The role of the time in its clause.
-    pub role: TimeRole,
-    /// The rule that read it.
-    pub rule: TimeRule,
-}
-
-/// How a time stands to what its clause says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TimeRole {
-    /// The event happened, or the state held, at that time: `in 2020`, `yesterday`.
-    At,
-    /// It holds from the first day of that time: `since 2020`, `from 2019 [to 2022]`, `as of March`.
-    Since,
-    /// It holds until the last day of that time: `until March`, `[from 2019] to 2022`.
-    Until,
-    /// It is due then; no validity follows: `by Friday`.
-    Due,
-    /// Some time before it.
-    Before,
-    /// Some time after it.
-    After,
-    /// It is only mentioned and does not say when something holds: the year of a publication (`Dune (1965)`), and the
-    /// days between which something is rescheduled (`from 1 April to 15 April`).
-    Mentioned,
-}
-
-impl TimeRole {
-    /// Returns its stable name.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::At => "at",
-            Self::Since => "since",
-            Self::Until => "until",
-            Self::Due => "due",
-            Self::Before => "before",
-            Self::After => "after",
-            Self::Mentioned => "mentioned",
-        }
-    }
-}
-
-/// Which rule read a time expression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum TimeRule {
-    /// `three days ago`, `a few weeks ago`, `two weekends ago`.
-    Ago,
-    /// `in three days`, `two weeks from now`.
-    Ahead,
-    /// `on the 15th`.
-    DayOfMonth,
-    /// `yesterday`, `tonight`, `this morning`, `the day after tomorrow`.
-    DayName,
-    /// `the 1990s`.
-    Decade,
-    /// `H1 2024`, `the first half of 2024`.
-    HalfYear,
-    /// `2024-03-12`, `2024-03`, `2024-W12`.
-    Iso,
-    /// `have … for two years`: its beginning.
-    Lasting,
-    /// `in June`, without a year.
-    Month,
-    /// `12.03.2024`, `25/03/2024`.
-    Numeric,
-    /// `early 2022`, `mid-March 2024`, `the end of 2024`.
-    Part,
-    /// `last week`, `this month`, `next year`, `the week of 11 May 2026`.
-    Period,
-    /// `Q3 2024`, `in Q3`.
-    Quarter,
-    /// `spring 2024`, `last summer`.
-    Season,
-    /// `the last three months`, `the past week`.
-    Stretch,
-    /// `last Friday`, `on Friday`.
-    Weekday,
-    /// `last weekend`, `over the weekend`.
-    Weekend,
-    /// `12 March 2024`, `March 12`, `March 2024`.
-    Written,
-    /// `in 2024`.
-    Year,
-}
-
-impl TimeRule {
-    /// Returns its stable name.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Ago => "ago",
-            Self::Ahead => "ahead",
-            Self::DayOfMonth => "day of month",
-            Self::DayName => "day name",
-            Self::Decade => "decade",
-            Self::HalfYear => "half year",
-            Self::Iso => "iso",
-            Self::Lasting => "lasting",
-            Self::Month => "month",
-            Self::Numeric => "numeric",
-            Self::Part => "part",
-            Self::Period => "period",
-            Self::Quarter => "quarter",
-            Self::Season => "season",
-            Self::Stretch => "stretch",
-            Self::Weekday => "weekday",
-            Self::Weekend => "weekend",
-            Self::Written => "written",
-            Self::Year => "year",
-        }
-    }
-}
-
-impl fmt::Display for TimeRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}

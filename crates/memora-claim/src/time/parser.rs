@@ -3,21 +3,23 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use memora_nlp::time::{TextRuns, parse_year, season_months, weekday_number};
 use memora_vault::PartialDate;
 
-use super::absolute::build_months;
-use super::tense::TenseBias;
+use super::forms::{DateForm, DateForms, DatePolicy};
+use super::mention::{TimeMention, TimeRole, TimeRule};
+use super::preposition::{TimePreposition, count_fillers};
+use super::sentence::TimeParser;
 use super::time_expr::TimeExpr;
-use super::tokens::{Tokens, parse_year, season_months, weekday_number};
-use super::{TimeMention, TimeRole, TimeRule};
-use crate::lists::{DATE_FILLERS, RANGE_LINKS};
+use crate::lists::{DEADLINE_PREPOSITIONS, NON_MONTH_PREPOSITIONS, QUARTER_PREPOSITIONS, RANGE_LINKS};
 
 /// Finds the temporal expressions in an English sentence, in order, without overlap.
 ///
 /// A range yields two: `from 2019 to 2022` is `since 2019` and `until 2022`. Ranges are bytes of `text`.
 #[must_use]
 pub fn find_times(text: &str) -> Vec<TimeMention> {
-    let reader = TimeParser { tokens: Tokens::from_text(text), verbs: OnceCell::new() };
+    let tokens = DateForms::new(TextRuns::from_text(text), DatePolicy::Note);
+    let reader = TimeParser { tokens, verbs: OnceCell::new() };
     let mut found = Vec::new();
     let mut at = 0;
     while at < reader.tokens.len() {
@@ -59,90 +61,19 @@ fn fill_missing_years(text: &str, found: &mut [TimeMention]) {
     }
 }
 
-/// A parser of the times in one text.
-pub(super) struct TimeParser<'t> {
-    pub(super) tokens: Tokens<'t>,
-    /// Tense of each token; computed on first use.
-    pub(super) verbs: OnceCell<Vec<Option<TenseBias>>>,
-}
-
-/// A time that a rule matched at some token.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TimeMatch {
-    pub(super) when: TimeExpr,
-    pub(super) rule: TimeRule,
-    /// Number of tokens consumed.
-    pub(super) used: usize,
-}
-
-/// The preposition of a time, which determines its role.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TimePreposition {
-    pub(super) role: TimeRole,
-    /// The deciding word; empty without a preposition.
-    pub(super) word: &'static str,
-    /// The first token.
-    pub(super) at: usize,
-}
-
-/// Words that determine a role, longer before shorter.
-const PREPOSITIONS: [(&[&str], &str, TimeRole); 41] = [
-    (&["starting", "in"], "from", TimeRole::Since),
-    (&["starting", "on"], "from", TimeRole::Since),
-    (&["starting", "from"], "from", TimeRole::Since),
-    (&["starting"], "from", TimeRole::Since),
-    (&["beginning", "in"], "from", TimeRole::Since),
-    (&["beginning", "on"], "from", TimeRole::Since),
-    (&["effective", "from"], "from", TimeRole::Since),
-    (&["effective"], "from", TimeRole::Since),
-    (&["as", "of"], "from", TimeRole::Since),
-    (&["as", "from"], "from", TimeRole::Since),
-    (&["ever", "since"], "since", TimeRole::Since),
-    (&["since"], "since", TimeRole::Since),
-    (&["from"], "from", TimeRole::Since),
-    (&["up", "until"], "until", TimeRole::Until),
-    (&["until"], "until", TimeRole::Until),
-    (&["till"], "until", TimeRole::Until),
-    (&["til"], "until", TimeRole::Until),
-    (&["through"], "until", TimeRole::Until),
-    (&["up", "to"], "to", TimeRole::Until),
-    (&["no", "later", "than"], "by", TimeRole::Due),
-    (&["due", "on"], "by", TimeRole::Due),
-    (&["due", "by"], "by", TimeRole::Due),
-    (&["due", "in"], "in", TimeRole::Due),
-    (&["due"], "due", TimeRole::Due),
-    (&["deadline"], "due", TimeRole::Due),
-    (&["by"], "by", TimeRole::Due),
-    (&["prior", "to"], "before", TimeRole::Before),
-    (&["before"], "before", TimeRole::Before),
-    (&["after"], "after", TimeRole::After),
-    (&["back", "in"], "in", TimeRole::At),
-    (&["in"], "in", TimeRole::At),
-    (&["on"], "on", TimeRole::At),
-    (&["at"], "at", TimeRole::At),
-    (&["during"], "during", TimeRole::At),
-    (&["over"], "over", TimeRole::At),
-    (&["throughout"], "during", TimeRole::At),
-    (&["circa"], "during", TimeRole::At),
-    (&["of"], "of", TimeRole::At),
-    (&["year"], "during", TimeRole::At),
-    (&["between"], "between", TimeRole::Since),
-    (&["within"], "over", TimeRole::At),
-];
-
 impl TimeParser<'_> {
     /// Parses the expression at token `at` into `found`; returns the number of tokens consumed, 0 for none.
     fn parse_expression(&self, at: usize, found: &mut Vec<TimeMention>) -> usize {
         if self.tokens.word(at) == "for"
             && let Some((when, skipped, used)) = self.parse_duration_until_now(at)
         {
-            let role = TimeRole::Since;
-            found.extend(self.build_mention(at, at + skipped, at + skipped + used, when, role, TimeRule::Lasting));
+            let form = DateForm { when, rule: TimeRule::Lasting, used };
+            found.extend(self.build_mention(at, at + skipped, form, TimeRole::Since));
             return skipped + used;
         }
-        if let Some((lead, used)) = self.parse_preposition(at) {
+        if let Some((lead, used)) = TimePreposition::parse(&self.tokens, at) {
             let start = at + used;
-            for start in [start, start + self.count_fillers(start)] {
+            for start in [start, start + count_fillers(&self.tokens, start)] {
                 let taken = self.parse_after_preposition(start, &lead, found);
                 if taken > 0 {
                     return start - at + taken;
@@ -157,34 +88,17 @@ impl TimeParser<'_> {
     /// Parses one time, or a range, at token `at` after `lead`.
     fn parse_after_preposition(&self, at: usize, lead: &TimePreposition, found: &mut Vec<TimeMention>) -> usize {
         let plain = self.parse_single_time(at, lead);
-        if let Some((first, last)) = self.parse_range(at, plain, lead) {
+        if let Some((first, last)) = self.parse_range(at, plain, lead)
+            && self.tokens.is_standalone(at, at + first.used + last.used)
+        {
             let middle = at + first.used;
-            let end = middle + last.used;
             let linked = self.count_before_range_end(middle, lead).unwrap_or(0);
-            if self.tokens.is_standalone(at, end) && self.is_rescheduled(lead) {
-                found.extend(self.build_mention(
-                    lead.at,
-                    at,
-                    middle,
-                    first.when.prefer_nearest(),
-                    TimeRole::Mentioned,
-                    first.rule,
-                ));
-                found.extend(self.build_mention(
-                    middle,
-                    middle + linked,
-                    end,
-                    last.when.prefer_nearest(),
-                    TimeRole::Mentioned,
-                    last.rule,
-                ));
-                return first.used + last.used;
-            }
-            if self.tokens.is_standalone(at, end) {
-                found.extend(self.build_mention(lead.at, at, middle, first.when, TimeRole::Since, first.rule));
-                found.extend(self.build_mention(middle, middle + linked, end, last.when, TimeRole::Until, last.rule));
-                return first.used + last.used;
-            }
+            let mentioned = self.is_rescheduled(lead);
+            let role = |role| if mentioned { TimeRole::Mentioned } else { role };
+            let last = DateForm { used: last.used - linked, ..last };
+            found.extend(self.build_mention(lead.at, at, first, role(TimeRole::Since)));
+            found.extend(self.build_mention(middle, middle + linked, last, role(TimeRole::Until)));
+            return first.used + linked + last.used;
         }
         if lead.word == "between" {
             return 0;
@@ -199,40 +113,64 @@ impl TimeParser<'_> {
         let on = lead.word == "from"
             && self.tokens.is_space_separated(end)
             && matches!(self.tokens.word(end), "on" | "onward" | "onwards");
-        match self.is_mentioned(at, end, lead, plain.rule) {
-            true => found.extend(self.build_mention(
-                lead.at,
-                at,
-                end,
-                plain.when.prefer_nearest(),
-                TimeRole::Mentioned,
-                plain.rule,
-            )),
-            false => found.extend(self.build_mention(lead.at, at, end, plain.when, lead.role, plain.rule)),
-        }
+        let role = if self.is_mentioned(at, end, lead, plain.rule) { TimeRole::Mentioned } else { lead.role };
+        found.extend(self.build_mention(lead.at, at, plain, role));
         plain.used + usize::from(on)
     }
 
     /// Parses one time without its preposition.
-    fn parse_single_time(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
-        self.parse_iso(at)
-            .or_else(|| self.parse_numeric(at))
-            .or_else(|| self.parse_quarter(at, lead))
-            .or_else(|| self.parse_season(at))
-            .or_else(|| self.parse_decade(at))
-            .or_else(|| self.parse_week_of(at, lead))
+    fn parse_single_time(&self, at: usize, lead: &TimePreposition) -> Option<DateForm> {
+        self.parse_figures(at)
+            .or_else(|| self.parse_months(at, lead))
+            .or_else(|| self.tokens.parse_decade(at))
+            .or_else(|| self.parse_week(at, lead))
             .or_else(|| self.parse_part(at, lead))
             .or_else(|| self.parse_written(at, lead))
             .or_else(|| self.parse_relative(at, lead))
     }
 
+    /// A date in figures that is not the number of something: `release 3.4.2024`.
+    fn parse_figures(&self, at: usize) -> Option<DateForm> {
+        self.tokens.parse_figures(at).filter(|form| form.rule != TimeRule::Numeric || !self.is_numbered(at))
+    }
+
+    /// Quarters, halves and seasons. Without a year only `in Q3`: `the first half` alone may be that of a match.
+    fn parse_months(&self, at: usize, lead: &TimePreposition) -> Option<DateForm> {
+        let form = self.tokens.parse_months(at)?;
+        if !form.when.is_open() {
+            return Some(form);
+        }
+        let led = form.used == 1 && form.rule != TimeRule::Season && QUARTER_PREPOSITIONS.contains(lead.word);
+        led.then(|| form.choose(self.find_tense_bias(at, lead).choice_for_months()))
+    }
+
+    /// `week 12 of 2024`, `the week of 11 May 2026`.
+    fn parse_week(&self, at: usize, lead: &TimePreposition) -> Option<DateForm> {
+        let named = |at| self.parse_figures(at).or_else(|| self.parse_written(at, lead));
+        self.tokens.parse_week_number(at, None).or_else(|| self.tokens.parse_week_of(at, named))
+    }
+
+    /// `early 2022`, `the end of last year`, `[by] the end of the month`.
+    fn parse_part(&self, at: usize, lead: &TimePreposition) -> Option<DateForm> {
+        let (_, used) = self.tokens.parse_third(at)?;
+        if let Some(own) = self.parse_own_period(at + used, lead) {
+            return DateForm::new(Some(own), TimeRule::Part, used + 2);
+        }
+        // `of March` and `over June` alone do not name a month; with a part before them they do.
+        let asks = lead.is_some() && !NON_MONTH_PREPOSITIONS.contains(lead.word);
+        let asked = TimePreposition { word: if asks { lead.word } else { "in" }, ..*lead };
+        self.tokens.parse_part(at, |at| self.parse_written(at, &asked).or_else(|| self.parse_period(at)))
+    }
+
+    /// `by the end of the month`: the note's own; without `by`, `until` or `since` it may be any month.
+    fn parse_own_period(&self, at: usize, lead: &TimePreposition) -> Option<TimeExpr> {
+        let the = matches!(self.tokens.word(at), "the" | "this") && self.tokens.is_space_separated(at + 1);
+        let unit = self.tokens.unit_at(at + 1).filter(|_| the && DEADLINE_PREPOSITIONS.contains(lead.word));
+        TimeExpr::from_offset(unit?, 0, 0)
+    }
+
     /// Parses a range of two times, of which `plain` may be the first.
-    fn parse_range(
-        &self,
-        at: usize,
-        plain: Option<TimeMatch>,
-        lead: &TimePreposition,
-    ) -> Option<(TimeMatch, TimeMatch)> {
+    fn parse_range(&self, at: usize, plain: Option<DateForm>, lead: &TimePreposition) -> Option<(DateForm, DateForm)> {
         if let Some(both) = self.parse_written_range(at, lead) {
             return Some(both);
         }
@@ -245,11 +183,11 @@ impl TimeParser<'_> {
         if absolute && first.when.resolve(None)?.0 > last.when.resolve(None)?.1 {
             return None;
         }
-        ((led || absolute) && !weekly).then_some((first, TimeMatch { used, ..last }))
+        ((led || absolute) && !weekly).then_some((first, DateForm { used, ..last }))
     }
 
     /// Parses the end of a range whose link is at token `at`, and returns the number of tokens of both.
-    fn parse_range_end(&self, at: usize, lead: &TimePreposition) -> Option<(TimeMatch, usize)> {
+    fn parse_range_end(&self, at: usize, lead: &TimePreposition) -> Option<(DateForm, usize)> {
         let before = self.count_before_range_end(at, lead)?;
         let last = self.parse_end_time(at + before)?;
         Some((last, before + last.used))
@@ -259,16 +197,16 @@ impl TimeParser<'_> {
     fn count_before_range_end(&self, at: usize, lead: &TimePreposition) -> Option<usize> {
         let link = self.match_range_link(at, lead)?;
         let is_time = self.parse_end_time(at + link).is_some();
-        Some(link + if is_time { 0 } else { self.count_fillers(at + link) })
+        Some(link + if is_time { 0 } else { count_fillers(&self.tokens, at + link) })
     }
 
-    fn parse_end_time(&self, at: usize) -> Option<TimeMatch> {
+    fn parse_end_time(&self, at: usize) -> Option<DateForm> {
         self.parse_single_time(at, &TimePreposition { role: TimeRole::Until, word: "until", at })
     }
 
     /// Parses the start of a range that is a time only with its end: a bare year (`2017 to spring 2025`), a season
     /// whose year the end gives (`spring to autumn 2021`).
-    fn parse_range_start(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
+    fn parse_range_start(&self, at: usize, lead: &TimePreposition) -> Option<DateForm> {
         let word = self.tokens.word(at);
         let (year, months) = (parse_year(word).filter(|_| !self.is_numbered(at)), season_months(word));
         if year.is_none() && months.is_none() {
@@ -277,12 +215,11 @@ impl TimeParser<'_> {
         let (last, _) = self.parse_range_end(at + 1, lead)?;
         let (ends, _) = last.when.resolve(None).filter(|_| last.rule != TimeRule::Year)?;
         if let Some(year) = year {
-            let year = PartialDate::from_year(year)?;
-            return Some(TimeMatch { when: TimeExpr::from_dates(year, year)?, rule: TimeRule::Year, used: 1 });
+            return DateForm::new(TimeExpr::from_date(PartialDate::from_year(year)?), TimeRule::Year, 1);
         }
         let months = months.filter(|_| last.rule == TimeRule::Season)?;
         let before = i16::from(Some(months.0) > ends.month());
-        build_months(ends.year().checked_sub(before)?, months, TimeRule::Season, 1)
+        DateForm::from_months(months, Some(ends.year().checked_sub(before)?), TimeRule::Season, 1)
     }
 
     /// Returns the number of tokens that link token `at - 1` to the end of a range: `–` none, `to` one.
@@ -299,47 +236,11 @@ impl TimeParser<'_> {
         (links && self.tokens.is_space_separated(at) && self.tokens.may_follow_keyword(at + 1)).then_some(1)
     }
 
-    /// Parses the preposition at token `at`.
-    fn parse_preposition(&self, at: usize) -> Option<(TimePreposition, usize)> {
-        PREPOSITIONS.iter().find_map(|(words, word, role)| {
-            if !words.iter().enumerate().all(|(by, word)| self.tokens.word(at + by) == *word) {
-                return None;
-            }
-            let used = words.len();
-            let joined =
-                (1..used).all(|by| self.tokens.is_space_separated(at + by)) && self.is_linked_to_time(at + used, words);
-            joined.then_some((TimePreposition { role: *role, word, at }, used))
-        })
-    }
-
-    /// Whether token `at` continues the preposition: `due: 2024-03-12` reads as `due 2024-03-12`.
-    fn is_linked_to_time(&self, at: usize, words: &[&str]) -> bool {
-        self.tokens.may_follow_keyword(at)
-            || (matches!(words, ["year" | "due" | "deadline"])
-                && matches!(self.tokens.gap_before(at), ": " | ":: " | ":"))
-    }
-
-    /// Counts fillers between a preposition and its time: `since about 2019`, `in the year 2019`.
-    fn count_fillers(&self, at: usize) -> usize {
-        (at..at + 3)
-            .take_while(|at| {
-                let fills = DATE_FILLERS.contains(self.tokens.word(*at));
-                fills && self.tokens.may_follow_keyword(at + 1)
-            })
-            .count()
-    }
-
-    fn build_mention(
-        &self,
-        lead: usize,
-        from: usize,
-        to: usize,
-        when: TimeExpr,
-        role: TimeRole,
-        rule: TimeRule,
-    ) -> Option<TimeMention> {
-        let words: Range<usize> = self.tokens.range(from, to)?;
-        let phrase = self.tokens.range(lead, to)?;
-        Some(TimeMention { words, phrase, when, role, rule })
+    /// Builds the mention of a time at token `from`, whose phrase begins at `lead`. One that is only mentioned has no tense.
+    fn build_mention(&self, lead: usize, from: usize, form: DateForm, role: TimeRole) -> Option<TimeMention> {
+        let words: Range<usize> = self.tokens.range(from, from + form.used)?;
+        let phrase = self.tokens.range(lead, from + form.used)?;
+        let when = if role == TimeRole::Mentioned { form.when.prefer_nearest() } else { form.when };
+        Some(TimeMention { words, phrase, when, role, rule: form.rule })
     }
 }

@@ -13,7 +13,7 @@ fn check(text: &str, expect: &[&str]) {
             let words = text.get(time.words.clone()).expect("in bounds");
             let phrase = text.get(time.phrase.clone()).expect("in bounds");
             assert!(phrase.ends_with(words), "{phrase:?} ends with {words:?}");
-            format!("{words} | {} | {}", time.role.as_str(), time.when)
+            format!("{words} | {} | {}", time.role, time.when)
         })
         .collect();
     assert_eq!(found, expect, "{text}");

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jiff::civil::{Date, Weekday};
+use jiff::civil::Date;
 use jiff::{Span, ToSpan};
 use memora_vault::PartialDate;
 
@@ -79,6 +79,12 @@ impl TimeExpr {
             .then_some(Self(TimeExprKind::Dates(first, last)))
     }
 
+    /// Creates the time of one date.
+    #[must_use]
+    pub fn from_date(date: PartialDate) -> Option<Self> {
+        Self::from_dates(date, date)
+    }
+
     pub(super) fn from_offset(unit: TimeUnit, first: i32, last: i32) -> Option<Self> {
         (first <= last).then_some(Self(TimeExprKind::Offset(unit, first, last)))
     }
@@ -111,6 +117,20 @@ impl TimeExpr {
                 Self::from_dates(PartialDate::from_year_month(year, first)?, PartialDate::from_year_month(year, last)?)
             }
             _ => None,
+        }
+    }
+
+    /// Whether it recurs, and its occurrence is still to be chosen.
+    #[must_use]
+    pub fn is_open(self) -> bool {
+        matches!(self.0, TimeExprKind::Recurring(_, OccurrenceChoice::AtMost))
+    }
+
+    /// Chooses an occurrence, if it is open.
+    pub(super) fn choose(self, side: OccurrenceChoice) -> Self {
+        match self.0 {
+            TimeExprKind::Recurring(what, OccurrenceChoice::AtMost) => Self(TimeExprKind::Recurring(what, side)),
+            _ => self,
         }
     }
 
@@ -176,11 +196,7 @@ impl TimeExpr {
 
 /// `None` for the year 0, which the calendar has and notes do not.
 fn to_partial_date(date: Date) -> Option<PartialDate> {
-    PartialDate::from_ymd(date.year(), date.month(), date.day()).filter(|date| date.year() >= 1)
-}
-
-fn to_civil_date(date: PartialDate) -> Option<Date> {
-    Date::new(date.year(), date.month()?, date.day()?).ok()
+    (date.year() >= 1).then(|| date.into())
 }
 
 /// Returns the first and last day, month or year at a distance from the anchor.
@@ -188,10 +204,10 @@ fn resolve_offset(anchor: PartialDate, unit: TimeUnit, by: i32) -> Option<(Parti
     let both = |date: PartialDate| (date, date);
     match unit {
         TimeUnit::Day => {
-            Some(both(to_partial_date(to_civil_date(anchor)?.checked_add(Span::new().try_days(by).ok()?).ok()?)?))
+            Some(both(to_partial_date(anchor.to_civil()?.checked_add(Span::new().try_days(by).ok()?).ok()?)?))
         }
         TimeUnit::Week => {
-            let monday = monday_of_week(to_civil_date(anchor)?)?.checked_add(Span::new().try_weeks(by).ok()?).ok()?;
+            let monday = monday_of_week(anchor.to_civil()?)?.checked_add(Span::new().try_weeks(by).ok()?).ok()?;
             Some((to_partial_date(monday)?, to_partial_date(monday.checked_add(6.days()).ok()?)?))
         }
         TimeUnit::Month => Some(both(add_months(i32::from(anchor.year()), anchor.month()?, by)?)),
@@ -224,14 +240,12 @@ fn resolve_recurrence(
 ) -> Option<(PartialDate, PartialDate)> {
     // Whole months are on the same side of every day of a month, so the month is sufficient for them.
     let day = match what {
-        Recurrence::Months(..) => {
-            to_civil_date(anchor).or_else(|| Date::new(anchor.year(), anchor.month()?, 1).ok())?
-        }
-        _ => to_civil_date(anchor)?,
+        Recurrence::Months(..) => anchor.to_civil().or_else(|| Date::new(anchor.year(), anchor.month()?, 1).ok())?,
+        _ => anchor.to_civil()?,
     };
     let bounds = |at: i32| -> Option<(Date, Date)> {
         let (first, last) = occurrence_at(day, what, at)?;
-        Some((to_civil_date(first.first_and_last_day().0)?, to_civil_date(last.first_and_last_day().1)?))
+        Some((first.first_and_last_day().0.to_civil()?, last.first_and_last_day().1.to_civil()?))
     };
     let chosen = match side {
         OccurrenceChoice::Same(by) => i32::from(by),
@@ -390,17 +404,4 @@ fn parse_recurring(text: &str) -> Option<TimeExpr> {
         },
     };
     TimeExpr::from_recurrence(what, side)
-}
-
-/// Monday is 1, Sunday 7.
-/// Returns the Monday and the Sunday of a day's week.
-pub(super) fn week_of(day: PartialDate) -> Option<(PartialDate, PartialDate)> {
-    let day = Date::new(day.year(), day.month()?, day.day()?).ok()?;
-    let monday = day.checked_sub(day.weekday().to_monday_zero_offset().days()).ok()?;
-    Some((to_partial_date(monday)?, to_partial_date(monday.checked_add(6.days()).ok()?)?))
-}
-
-pub(super) fn iso_week_dates(year: i16, week: i8) -> Option<(PartialDate, PartialDate)> {
-    let first = jiff::civil::ISOWeekDate::new(year, week, Weekday::Monday).ok()?.date();
-    Some((to_partial_date(first)?, to_partial_date(first.checked_add(6.days()).ok()?)?))
 }

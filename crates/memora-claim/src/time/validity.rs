@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use memora_vault::PartialDate;
 
-use super::{TimeExpr, TimeMention, TimeRole, find_times};
+use super::mention::{TimeMention, TimeRole};
+use super::parser::find_times;
+use super::time_expr::TimeExpr;
 use crate::Validity;
 
 /// Returns the start and the end of a statement's validity, as far as its words say.

@@ -2,68 +2,17 @@
 
 use memora_nlp::language::Language;
 use memora_nlp::lexicon::MONTHS;
-use memora_nlp::time::DateParts;
-use memora_vault::PartialDate;
+use memora_nlp::time::{parse_day, parse_digits, parse_year};
 
-use super::parser::{TimeMatch, TimeParser, TimePreposition};
-use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr};
-use super::tokens::{parse_day, parse_year};
-use super::{TimeRole, TimeRule};
+use super::forms::{DateForm, fill_missing_parts};
+use super::preposition::TimePreposition;
+use super::sentence::TimeParser;
 use crate::lists::{
     CLAUSE_STARTS, DAY_PREPOSITIONS, MEASURE_WORDS, NON_MONTH_PREPOSITIONS, NON_PLURALS, NON_YEAR_PREPOSITIONS,
     NUMBER_UNITS, NUMBERED_WORDS,
 };
 
-/// Builds the time from parts of a date; without a year, `side` selects the occurrence.
-fn build_time_expr(parts: DateParts, side: OccurrenceChoice) -> Option<(TimeExpr, TimeRule)> {
-    let absolute = |date: PartialDate| TimeExpr::from_dates(date, date);
-    Some(match (parts.year, parts.month, parts.day) {
-        (Some(y), Some(m), Some(d)) => (absolute(PartialDate::from_ymd(y, m, d)?)?, TimeRule::Written),
-        (Some(y), Some(m), None) => (absolute(PartialDate::from_year_month(y, m)?)?, TimeRule::Written),
-        (Some(y), None, None) => (absolute(PartialDate::from_year(y)?)?, TimeRule::Year),
-        (None, Some(m), Some(d)) => (TimeExpr::from_recurrence(Recurrence::MonthDay(m, d), side)?, TimeRule::Written),
-        (None, Some(m), None) => (TimeExpr::from_recurrence(Recurrence::Months(m, m), side)?, TimeRule::Month),
-        (None, None, Some(d)) => (TimeExpr::from_recurrence(Recurrence::DayOfMonth(d), side)?, TimeRule::DayOfMonth),
-        _ => return None,
-    })
-}
-
-/// Completes both ends of a range with parts that only the other has: `12–14 March 2024`, `March to May 2024`.
-fn fill_missing_parts(mut from: DateParts, mut until: DateParts) -> Option<(DateParts, DateParts)> {
-    if from.day.is_some() && from.month.is_none() {
-        from.month = until.month;
-    }
-    if until.day.is_some() && until.month.is_none() {
-        until.month = from.month;
-    }
-    let wraps = i16::from((until.month, until.day) < (from.month, from.day));
-    if let (Some(year), None, Some(_)) = (until.year, from.year, from.month) {
-        from.year = year.checked_sub(wraps);
-    }
-    if let (Some(year), None, Some(_)) = (from.year, until.year, until.month) {
-        until.year = year.checked_add(wraps);
-    }
-    let dated = |parts: DateParts| parts.year.is_some() || parts.month.is_some();
-    (dated(from) && dated(until) && from.year.is_some() == until.year.is_some()).then_some((from, until))
-}
-
 impl TimeParser<'_> {
-    /// `last year`, `this year`, `next year` after a month: the offset in years.
-    pub(super) fn parse_year_offset(&self, at: usize, unit: &str) -> Option<(i8, usize)> {
-        let of = usize::from(matches!(self.tokens.word(at), "of" | "in") && self.tokens.is_space_separated(at));
-        let at = at + of;
-        let by = match self.tokens.word(at) {
-            "last" => -1,
-            "this" => 0,
-            "next" => 1,
-            _ => return None,
-        };
-        (self.tokens.is_space_separated(at)
-            && self.tokens.is_space_separated(at + 1)
-            && self.tokens.word(at + 1) == unit)
-            .then_some((by, of + 2))
-    }
-
     /// Whether `of that year`, `of the same year` follows: a year named in another sentence.
     fn has_year_reference(&self, at: usize) -> bool {
         let that = match self.tokens.word(at + 1) {
@@ -77,49 +26,42 @@ impl TimeParser<'_> {
     }
 
     /// Parses a date written in words, if its context confirms that it is one.
-    pub(super) fn parse_written(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
-        let (pieces, used) = self.tokens.parse_date_parts(at, true)?;
+    pub(super) fn parse_written(&self, at: usize, lead: &TimePreposition) -> Option<DateForm> {
+        let (parts, used) = self.tokens.parse_date_parts(at, true)?;
+        let form = DateForm::from_parts(parts, used)?;
         let end = at + used;
-        let led = lead.is_some();
-        if pieces.year.is_none() && self.has_year_reference(end) {
+        if parts.year.is_none() && self.has_year_reference(end) {
             return None;
         }
-        let accepted = match (pieces.year, pieces.month, pieces.day) {
+        if parts.year.is_none()
+            && parts.month.is_some()
+            && let Some(step) = self.tokens.parse_year_step(end)
+        {
+            return Some(form.in_year(step));
+        }
+        let led = lead.is_some();
+        let accepted = match (parts.year, parts.month, parts.day) {
             (Some(_), Some(_), _) => true,
-            (None, Some(month), Some(_)) => {
-                if let Some((by, more)) = self.parse_year_offset(end, "year") {
-                    let (when, rule) = build_time_expr(pieces, OccurrenceChoice::Same(by))?;
-                    return Some(TimeMatch { when, rule, used: used + more });
-                }
-                // `May 5 people come?` is a question; any other month with a number is a date.
-                month != 5 || pieces.ordinal || led || !self.tokens.is_sentence_start(at)
-            }
+            // `May 5 people come?` is a question; any other month with a number is a date.
+            (None, Some(month), Some(_)) => month != 5 || parts.ordinal || led || !self.tokens.is_sentence_start(at),
+            // `found by Mai`: a foreign month after an English word alone is not a month.
             (None, Some(_), None) => {
-                if let Some((by, more)) = self.parse_year_offset(end, "year") {
-                    let (when, rule) = build_time_expr(pieces, OccurrenceChoice::Same(by))?;
-                    return Some(TimeMatch { when, rule, used: used + more });
-                }
-                // `found by Mai`: a foreign month after an English word alone is not a month.
                 let english = MONTHS.get_in(Language::English, self.tokens.word(at)).is_some();
                 led && english && !NON_MONTH_PREPOSITIONS.contains(lead.word)
             }
             (Some(year), None, None) => self.is_year(at, year, lead),
             (None, None, Some(_)) => {
                 let dated = DAY_PREPOSITIONS.contains(lead.word);
-                pieces.ordinal && dated && self.tokens.word_before(at, 1) == "the" && self.has_clause_after(end)
+                parts.ordinal && dated && self.tokens.word_before(at, 1) == "the" && self.has_clause_after(end)
             }
             (_, None, _) => false,
         };
-        if !accepted {
-            return None;
-        }
-        let (when, rule) = build_time_expr(pieces, self.find_tense_bias(at, lead).choice_for_months())?;
-        Some(TimeMatch { when, rule, used })
+        accepted.then(|| form.choose(self.find_tense_bias(at, lead).choice_for_months()))
     }
 
     /// Parses a range of two dates, each of which may lack parts of the other. Returns both, with the number of tokens
     /// of each including its link.
-    pub(super) fn parse_written_range(&self, at: usize, lead: &TimePreposition) -> Option<(TimeMatch, TimeMatch)> {
+    pub(super) fn parse_written_range(&self, at: usize, lead: &TimePreposition) -> Option<(DateForm, DateForm)> {
         let (first, used) = self.tokens.parse_date_parts(at, true)?;
         let link = self.match_range_link(at + used, lead)?;
         let start = at + used + link;
@@ -138,32 +80,31 @@ impl TimeParser<'_> {
             let (from, until) = (first.year?, last.year?);
             let asked = matches!(lead.word, "from" | "between") || dash;
             let counted = from % 100 == 0 && until % 100 == 0 && lead.word != "between";
-            if !asked || counted || from >= until || self.is_numbered(at) || !self.is_not_quantity(start + more, lead) {
+            let measured = self.is_numbered(at) || !self.is_not_quantity(start + more, lead);
+            if !asked || counted || from >= until || measured {
                 return None;
             }
         }
         let (from, until) = fill_missing_parts(first, last)?;
-        let open = from.year.is_none();
-        if open && from.day.is_none() && !dash && !lead.is_some() {
+        if from.year.is_none() && from.day.is_none() && !dash && !lead.is_some() {
             return None;
         }
         let side = self.find_tense_bias(at, lead).choice_for_months();
-        let (first, rule) = build_time_expr(from, side)?;
-        let (last, other) = build_time_expr(until, side)?;
-        if !first.is_relative() && first.resolve(None)?.0 > last.resolve(None)?.1 {
+        let first = DateForm::from_parts(from, used)?.choose(side);
+        let last = DateForm::from_parts(until, link + more)?.choose(side);
+        if !first.when.is_relative() && first.when.resolve(None)?.0 > last.when.resolve(None)?.1 {
             return None;
         }
-        Some((TimeMatch { when: first, rule, used }, TimeMatch { when: last, rule: other, used: link + more }))
+        Some((first, last))
     }
 
     /// Whether the number at token `at` is a year, by its preposition or its position.
     fn is_year(&self, at: usize, year: i16, lead: &TimePreposition) -> bool {
         if lead.is_some() {
             let asks = !NON_YEAR_PREPOSITIONS.contains(lead.word);
-            return asks
-                && self.is_not_quantity(at + 1, lead)
-                && !self.is_measured(lead.at)
-                && self.is_plausible_year(at, year, lead);
+            // `a total of`, `increased by`.
+            let measured = MEASURE_WORDS.contains(self.tokens.word_before(lead.at, 1)) || self.is_numbered(lead.at);
+            return asks && !measured && self.is_not_quantity(at + 1, lead) && self.is_plausible_year(at, year, lead);
         }
         let (before, after) = (self.tokens.gap_before(at), self.tokens.gap_before(at + 1));
         let in_brackets = before.ends_with('(') && after.starts_with(')');
@@ -188,22 +129,13 @@ impl TimeParser<'_> {
     fn is_not_quantity(&self, end: usize, lead: &TimePreposition) -> bool {
         let next = self.tokens.word(end);
         if self.tokens.is_space_separated(end) {
-            if next == "to"
-                && lead.word == "from"
-                && super::tokens::parse_digits(self.tokens.word(end + 1), 1, 9).is_some()
-            {
+            if next == "to" && lead.word == "from" && parse_digits(self.tokens.word(end + 1), 1, 9).is_some() {
                 return parse_year(self.tokens.word(end + 1)).is_some();
             }
             let number = next.bytes().any(|b| b.is_ascii_digit());
             return !(number || NUMBER_UNITS.contains(next));
         }
         !self.tokens.gap_before(end).starts_with(['%', '°', '$', '€', '£'])
-    }
-
-    /// Whether the word before token `at` introduces a quantity: `a total of`, `increased by`.
-    fn is_measured(&self, at: usize) -> bool {
-        let before = self.tokens.word_before(at, 1);
-        MEASURE_WORDS.contains(before) || self.is_numbered(at)
     }
 
     /// Whether the word before token `at` introduces a label number: `page`, `room`, `port`.
@@ -223,16 +155,4 @@ impl TimeParser<'_> {
 
 fn is_plural(word: &str) -> bool {
     word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !NON_PLURALS.contains(word)
-}
-
-impl TimePreposition {
-    /// Whether there is a preposition.
-    pub(super) fn is_some(&self) -> bool {
-        !self.word.is_empty()
-    }
-
-    /// Returns the absent preposition.
-    pub(super) fn none(at: usize) -> Self {
-        Self { role: TimeRole::At, word: "", at }
-    }
 }

@@ -23,6 +23,8 @@ pub struct TextRun {
 pub struct TextRuns<'t> {
     text: &'t str,
     list: Vec<TextRun>,
+    /// Whether any sign may separate the parts of a date, as in the name of a file.
+    is_name: bool,
 }
 
 impl<'t> TextRuns<'t> {
@@ -49,13 +51,19 @@ impl<'t> TextRuns<'t> {
                 token.text = raw.to_ascii_lowercase();
             }
         }
-        Self { text, list }
+        Self::new(text, list)
+    }
+
+    /// Splits a name or a heading, in which any sign may separate the parts of a date: `2018-july`.
+    #[must_use]
+    pub fn from_name(text: &'t str) -> Self {
+        Self { is_name: true, ..Self::from_text(text) }
     }
 
     /// Creates runs of a text from a list of runs that were split and folded elsewhere, in order.
     #[must_use]
     pub fn new(text: &'t str, list: Vec<TextRun>) -> Self {
-        Self { text, list }
+        Self { text, list, is_name: false }
     }
 
     /// Whether there are no runs.
@@ -113,13 +121,16 @@ impl<'t> TextRuns<'t> {
     #[must_use]
     pub fn is_space_separated(&self, at: usize) -> bool {
         let gap = self.gap_before(at);
-        0 < at && at < self.len() && !gap.is_empty() && gap.chars().all(char::is_whitespace)
+        0 < at && at < self.len() && (self.is_name || !gap.is_empty() && gap.chars().all(char::is_whitespace))
     }
 
     /// Whether token `at` may continue a date: white space with at most a comma, a full stop or emphasis before it.
     #[must_use]
     pub fn may_continue_date(&self, at: usize) -> bool {
         let gap = self.gap_before(at);
+        if self.is_name {
+            return 0 < at && at < self.len();
+        }
         0 < at
             && at < self.len()
             && gap.len() < 6

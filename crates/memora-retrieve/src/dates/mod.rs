@@ -1,31 +1,21 @@
 //! Finds the dates in a text: `2024-03`, `14 March 2025`, `last Tuesday`, `gestern`, `2025年4月12日`.
 //!
-//! Parsed are whole expressions with a year, and those relative to a day that is passed in; this crate never reads a
-//! clock. Questions allow more (`asked`): months, seasons and weekdays without a year, which mean the most recent ones,
-//! and ranges. A bare `2024` without a preposition, or `May` without one, stays a word: a wrong filter would hide the
-//! answer, a missing one only ranks it lower.
+//! The forms are those of [`memora_claim::time::DateForms`], counted from a day that is passed in; this crate never reads
+//! a clock. Questions allow more (`asked`) than statements: months, seasons and weekdays without a year, which mean the
+//! most recent ones, and ranges. A bare `2024` without a preposition, or `May` without one, stays a word: a wrong filter
+//! would hide the answer, a missing one only ranks it lower.
 //!
 //! Invariant: **text in quotation marks is words**, and never a date of a question.
 
-mod calendar;
 mod question_dates;
 mod ranges;
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
-use jiff::ToSpan;
-use jiff::civil::Date;
-use memora_claim::time::Period as NotePeriod;
-use memora_nlp::lexicon::DAY_WORDS;
-use memora_nlp::number::parse_count;
-use memora_nlp::time::{TextRun, TextRuns};
-use memora_nlp::unit::CalendarPeriod;
+use memora_claim::time::{DateForm, DateForms, DatePolicy, Period, TimeExpr, TimeRule};
+use memora_nlp::time::{DateParts, TextRun, TextRuns, parse_digits, parse_year};
 use memora_vault::PartialDate;
 
-use self::calendar::{
-    month_at_offset, month_span, parse_period_unit, parse_short_number, parse_step, parse_weekday, parse_year,
-    week_at_offset, year_span,
-};
 use crate::lists::YEAR_LEADS;
 use crate::normalize::{fold_word, is_unspaced_script};
 
@@ -47,111 +37,94 @@ pub fn find_dates(text: &str, today: PartialDate) -> Vec<DateRange> {
     for quoted in question_dates::find_quoted_ranges(text) {
         words.iter_mut().filter(|word| quoted.contains(&word.at.start)).for_each(|word| word.text.clear());
     }
-    collect_dates(&DateExpressionParser { words: TextRuns::new(text, words), today: to_civil(today), asked: true })
+    DateReader::new(text, words, Some(today), true).collect_dates()
 }
 
-fn collect_dates(reader: &DateExpressionParser<'_>) -> Vec<DateRange> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < reader.words.len() {
-        let Some(((from, until), used)) = reader.parse_expression(at) else {
-            at += 1;
-            continue;
-        };
-        if let Some(words) = reader.words.range(at, at + used) {
-            found.extend(to_date_range(from, until, words));
-        }
-        at += used.max(1);
-    }
-    found
-}
-
-/// Returns the first and last day of each date in a statement; relative dates count from its own day, if known.
-pub(crate) fn find_named_dates(text: &str, own: Option<PartialDate>) -> Vec<(PartialDate, PartialDate)> {
+/// Returns the periods that a statement's words name, for [`crate::SearchFilter::dates`]; relative ones count from
+/// `own`, the day it was written on.
+#[must_use]
+pub fn find_named_periods(text: &str, own: Option<PartialDate>) -> Vec<Period> {
     if own.is_none() && !text.bytes().any(|b| b.is_ascii_digit() || b == 0xef) {
         return Vec::new();
     }
-    let Some(base) = own.or_else(|| PartialDate::from_year(1)) else { return Vec::new() };
     // An address may contain the date of the linked text.
     let text: Vec<&str> = text.split_whitespace().filter(|word| !word.contains("://")).collect();
     let text = &text.join(" ");
-    let reader =
-        DateExpressionParser { words: TextRuns::new(text, split_words(text)), today: to_civil(base), asked: false };
-    collect_dates(&reader).into_iter().map(|range| (range.from, range.until)).collect()
+    let found = DateReader::new(text, split_words(text), own, false).collect_dates();
+    found.into_iter().filter_map(|range| Period::from_dates(range.from, range.until)).collect()
 }
 
-/// Returns the periods that a statement's words name, for [`crate::SearchFilter::dates`]; `own` is the day it was written on.
-#[must_use]
-pub fn find_named_periods(text: &str, own: Option<PartialDate>) -> Vec<NotePeriod> {
-    find_named_dates(text, own).into_iter().filter_map(|(from, until)| NotePeriod::from_dates(from, until)).collect()
-}
+/// The days of an expression, and its number of words.
+type DateMatch = Option<(Period, usize)>;
 
-fn to_date_range(from: Date, until: Date, text: Range<usize>) -> Option<DateRange> {
-    let whole = |date: Date| PartialDate::from_ymd(date.year(), date.month(), date.day());
-    Some(DateRange { from: whole(from)?, until: whole(until)?, text })
-}
-
-fn to_civil(date: PartialDate) -> Option<Date> {
-    Date::new(date.year(), date.month()?, date.day()?).ok()
-}
-
-/// The first and last day, and the number of words used.
-type DateMatch = Option<((Date, Date), usize)>;
-
-struct DateExpressionParser<'t> {
+struct DateReader<'t> {
     /// Folded words.
-    words: TextRuns<'t>,
-    today: Option<Date>,
+    forms: DateForms<'t>,
+    /// The day to count from, complete.
+    today: Option<PartialDate>,
     /// Whether the text is a question rather than a statement.
     asked: bool,
 }
 
-impl DateExpressionParser<'_> {
-    fn word_at(&self, at: usize) -> &str {
-        self.words.word(at)
+impl<'t> Deref for DateReader<'t> {
+    type Target = DateForms<'t>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.forms
+    }
+}
+
+impl<'t> DateReader<'t> {
+    fn new(text: &'t str, words: Vec<TextRun>, today: Option<PartialDate>, asked: bool) -> Self {
+        let forms = DateForms::new(TextRuns::new(text, words), DatePolicy::Question);
+        Self { forms, today: today.filter(|today| today.day().is_some()), asked }
     }
 
-    /// Returns the text between word `at - 1` and word `at`.
-    fn gap_before(&self, at: usize) -> &str {
-        if at == 0 || at >= self.words.len() { "" } else { self.words.gap_before(at) }
+    fn collect_dates(&self) -> Vec<DateRange> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < self.len() {
+            let Some((days, used)) = self.parse_expression(at) else {
+                at += 1;
+                continue;
+            };
+            if let Some(text) = self.range(at, at + used) {
+                found.push(DateRange { from: days.from(), until: days.until(), text });
+            }
+            at += used.max(1);
+        }
+        found
     }
 
     fn parse_expression(&self, at: usize) -> DateMatch {
-        if self.word_at(at).is_empty() {
+        if self.word(at).is_empty() {
             return None;
         }
-        if let Some(found) = self.parse_range(at).filter(|_| self.asked) {
-            return Some(found);
-        }
-        let plain = |at| {
-            // What a week is said to begin with names all of it, in a statement, too.
-            let named = if self.asked { self.parse_bare_time(at) } else { self.parse_week_of(at) };
-            named.or_else(|| self.parse_absolute(at)).or_else(|| self.parse_relative(at))
-        };
         if self.asked
-            && let Some(found) = self.parse_after_preposition(at, &plain)
+            && let Some(found) = self.parse_range(at).or_else(|| self.parse_after_preposition(at))
         {
             return Some(found);
         }
-        match self.word_at(at) {
-            "since" | "seit" | "ab" => {
-                let ((from, _), used) = self.parse_year_at(at + 1).or_else(|| plain(at + 1))?;
-                Some(((from, Date::MAX), used + 1))
-            }
-            "after" | "nach" => {
-                let ((_, until), used) = self.parse_year_at(at + 1).or_else(|| plain(at + 1))?;
-                Some(((until.tomorrow().ok()?, Date::MAX), used + 1))
-            }
-            "before" | "vor" => {
-                let ((from, _), used) = self.parse_year_at(at + 1).or_else(|| plain(at + 1))?;
-                Some(((Date::new(1, 1, 1).ok()?, from.yesterday().ok()?), used + 1))
-            }
-            word if YEAR_LEADS.contains(word) => {
-                let (days, used) = self.parse_year_at(at + 1).or_else(|| plain(at + 1))?;
-                Some((days, used + 1))
-            }
-            _ => plain(at),
+        let word = self.word(at);
+        if is_bound(word) || YEAR_LEADS.contains(word) {
+            let (days, used) = self.parse_year_at(at + 1).or_else(|| self.parse_plain(at + 1))?;
+            return Some((bounded_by(word, days)?, used + 1));
         }
+        self.parse_plain(at)
+    }
+
+    /// Parses a time that needs no preposition.
+    fn parse_plain(&self, at: usize) -> DateMatch {
+        // What a week is said to begin with names all of it, in a statement, too.
+        let week = || self.parse_week_of(at, |at| self.parse_absolute(at));
+        let named = if self.asked { self.parse_bare_time(at) } else { week().and_then(|form| self.days_of(form)) };
+        named.or_else(|| self.days_of(self.parse_absolute(at)?)).or_else(|| self.days_of(self.parse_relative(at)?))
+    }
+
+    /// Returns the days of a form, counted from today.
+    fn days_of(&self, form: DateForm) -> DateMatch {
+        let (from, until) = form.when.resolve(self.today)?;
+        Some((Period::from_dates(from, until)?, form.used))
     }
 
     /// Parses a bare year; only after a preposition, and not as the start of a longer date.
@@ -159,132 +132,75 @@ impl DateExpressionParser<'_> {
         if self.parse_absolute(at).is_some() {
             return None;
         }
-        let at_year = if matches!(self.word_at(at), "jahr" | "jahre" | "year") { at + 1 } else { at };
-        let year = parse_year(self.word_at(at_year))?;
-        Some((year_span(year)?, at_year + 1 - at))
+        let skipped = usize::from(matches!(self.word(at), "jahr" | "jahre" | "year"));
+        let parts = DateParts { year: Some(parse_year(self.word(at + skipped))?), ..DateParts::default() };
+        self.days_of(DateForm::from_parts(parts, skipped + 1)?)
     }
 
-    fn parse_absolute(&self, at: usize) -> DateMatch {
-        self.parse_numeric(at).or_else(|| self.parse_japanese(at)).or_else(|| self.parse_written(at))
-    }
-
-    /// `2024-03-12`, `2024/03/12`, `2024-03`, `12.3.2024`.
-    fn parse_numeric(&self, at: usize) -> DateMatch {
-        let (first, second, third) = (self.word_at(at), self.word_at(at + 1), self.word_at(at + 2));
-        let signs = (self.gap_before(at + 1), self.gap_before(at + 2));
-        if let Some(year) = parse_year(first)
-            && matches!(signs.0, "-" | "/")
-        {
-            let month = parse_short_number(second)?;
-            if signs.1 == signs.0 {
-                // `2024-03-12T09:30` has letters and digits in one run after the last sign.
-                let day = third.split_once('t').map_or(third, |(day, _)| day);
-                let date = Date::new(year, month, parse_short_number(day)?).ok()?;
-                return Some(((date, date), 3));
-            }
-            return (signs.0 == "-" && second.len() == 2).then_some((month_span(year, month)?, 2));
-        }
-        if signs.0.trim_end() == "." && signs.1.trim_end() == "." {
-            let date = Date::new(parse_year(third)?, parse_short_number(second)?, parse_short_number(first)?).ok()?;
-            return Some(((date, date), 3));
-        }
-        None
+    /// Parses a date with its year: `2024-03-12`, `14 March 2025`, `March 2025`, `2025年4月12日`.
+    fn parse_absolute(&self, at: usize) -> Option<DateForm> {
+        let written = || {
+            let (parts, used) = self.parse_date_parts(at, false)?;
+            (parts.year.is_some() && parts.month.is_some()).then(|| DateForm::from_parts(parts, used)).flatten()
+        };
+        self.parse_figures(at).or_else(|| self.parse_japanese(at)).or_else(written)
     }
 
     /// `2025年4月12日`, `2025年4月`, `2025年`.
-    fn parse_japanese(&self, at: usize) -> DateMatch {
-        let sign = |at: usize, sign: char| self.word_at(at).starts_with(sign);
-        let year = parse_year(self.word_at(at))?;
-        if !sign(at + 1, '年') {
-            return None;
-        }
-        let Some(month) = parse_short_number(self.word_at(at + 2)).filter(|_| sign(at + 3, '月')) else {
-            return Some((year_span(year)?, 2));
+    fn parse_japanese(&self, at: usize) -> Option<DateForm> {
+        let number = |at: usize, sign: char| {
+            let number = parse_digits(self.word(at), 1, 2).filter(|_| self.word(at + 1).starts_with(sign))?;
+            i8::try_from(number).ok()
         };
-        let Some(day) = parse_short_number(self.word_at(at + 4)).filter(|_| sign(at + 5, '日')) else {
-            return Some((month_span(year, month)?, 4));
+        let year = parse_year(self.word(at)).filter(|_| self.word(at + 1).starts_with('年'))?;
+        let month = number(at + 2, '月');
+        let day = number(at + 4, '日').filter(|_| month.is_some());
+        let used = 2 + 2 * usize::from(month.is_some()) + 2 * usize::from(day.is_some());
+        DateForm::from_parts(DateParts { year: Some(year), month, day, ordinal: false }, used)
+    }
+
+    /// Parses a day, a week, a month or a year that counts from today.
+    fn parse_relative(&self, at: usize) -> Option<DateForm> {
+        let japanese = || {
+            let (_, form) = JAPANESE_DAYS.iter().find(|(word, _)| *word == self.word(at))?;
+            Some(DateForm { when: TimeExpr::parse(form)?, rule: TimeRule::DayName, used: 1 })
         };
-        let date = Date::new(year, month, day).ok()?;
-        Some(((date, date), 6))
-    }
-
-    /// `14 March 2025`, `14th of March 2025`, `March 14, 2025`, `March 2025`, `14. März 2025`.
-    fn parse_written(&self, at: usize) -> DateMatch {
-        let (parts, used) = self.words.parse_date_parts(at, false)?;
-        let (year, month) = (parts.year?, parts.month?);
-        let days = match parts.day {
-            Some(day) => {
-                let date = Date::new(year, month, day).ok()?;
-                (date, date)
-            }
-            None => month_span(year, month)?,
-        };
-        Some((days, used))
-    }
-
-    fn parse_relative(&self, at: usize) -> DateMatch {
-        let today = self.today?;
-        let days = |back: i64| today.checked_sub(back.days()).ok().map(|date| ((date, date), 1));
-        if let Some(away) = DAY_WORDS.get_folded(self.word_at(at)) {
-            return days(-i64::from(away));
-        }
-        match self.word_at(at) {
-            "今日" => return days(0),
-            "昨日" | "昨天" => return days(1),
-            "明日" | "明天" => return days(-1),
-            "先週" => return Some((week_at_offset(today, -1)?, 1)),
-            "先月" => return Some((month_at_offset(today, -1)?, 1)),
-            "去年" => return Some((year_span(today.year() - 1)?, 1)),
-            "今年" => return Some((year_span(today.year())?, 1)),
-            _ => {}
-        }
-        if let Ok(count) = self.word_at(at).parse::<i32>()
-            && self.word_at(at + 2) == "ago"
-            && (0..10_000).contains(&count)
-        {
-            return Some((self.period_before(count, parse_period_unit(self.word_at(at + 1))?, today)?, 3));
-        }
-        let step = i32::from(parse_step(self.word_at(at))?);
-        let days = match self.word_at(at + 1) {
-            "week" | "woche" => week_at_offset(today, step)?,
-            "month" | "monat" => month_at_offset(today, step)?,
-            "year" | "jahr" => year_span(today.year().checked_add(i16::try_from(step).ok()?)?)?,
-            name => {
-                let day = today
-                    .nth_weekday(if step < 0 { -1 } else { 1 }, parse_weekday(name, self.is_capitalized(at + 1))?)
-                    .ok()?;
-                (day, day)
-            }
-        };
-        Some((days, 2))
-    }
-
-    fn period_before(&self, count: i32, unit: CalendarPeriod, today: Date) -> Option<(Date, Date)> {
-        match unit {
-            CalendarPeriod::Day => today.checked_sub(count.days()).ok().map(|date| (date, date)),
-            CalendarPeriod::Week => week_at_offset(today, -count),
-            CalendarPeriod::Month => month_at_offset(today, -count),
-            CalendarPeriod::Year => year_span(today.year().checked_sub(i16::try_from(count).ok()?)?),
-        }
-    }
-
-    /// Parses the count at a word, in digits or words, and returns it with the number of words used; `a` is one.
-    fn parse_count_at(&self, at: usize) -> Option<(i32, usize)> {
-        match self.word_at(at) {
-            "couple" => return Some((2, 1)),
-            "few" => return Some((3, 1)),
-            _ => {}
-        }
-        let one_number = |next: usize| next == at || matches!(self.gap_before(next), " " | "-");
-        parse_count(|next| if one_number(next) { self.word_at(next) } else { "" }, at)
-    }
-
-    /// Whether a word begins with a capital.
-    fn is_capitalized(&self, at: usize) -> bool {
-        self.words.is_capitalized(at)
+        let plain = |form: &DateForm| self.asked || matches!(form.rule, TimeRule::Period | TimeRule::Weekday);
+        let stepped = || self.parse_step(at).filter(plain);
+        self.parse_day_name(at).or_else(japanese).or_else(|| self.parse_ago(at)).or_else(stepped)
     }
 }
 
+/// Words that count from today, with their meaning as [`TimeExpr`] writes it.
+const JAPANESE_DAYS: [(&str, &str); 9] = [
+    ("今日", "@0d"),
+    ("昨日", "@-1d"),
+    ("昨天", "@-1d"),
+    ("明日", "@+1d"),
+    ("明天", "@+1d"),
+    ("先週", "@-1w"),
+    ("先月", "@-1m"),
+    ("去年", "@-1y"),
+    ("今年", "@0y"),
+];
+
+/// Whether a preposition asks for the days before or after a time.
+fn is_bound(preposition: &str) -> bool {
+    matches!(preposition, "since" | "seit" | "ab" | "after" | "nach" | "before" | "vor")
+}
+
+/// Returns the days that a preposition asks for: those from a time on, after it, before it, until it, or its own.
+fn bounded_by(preposition: &str, days: Period) -> Option<Period> {
+    let beside = |day: PartialDate, by: &str| Some(TimeExpr::parse(by)?.resolve(Some(day))?.0);
+    let (first, last) = (PartialDate::from_year(1)?, PartialDate::from_year(9999)?);
+    match preposition {
+        "since" | "seit" | "ab" => Period::from_dates(days.from(), last),
+        "after" | "nach" => Period::from_dates(beside(days.until(), "@+1d")?, last),
+        "before" | "vor" => Period::from_dates(first, beside(days.from(), "@-1d")?),
+        "until" | "till" | "bis" => Period::from_dates(first, days.until()),
+        _ => Some(days),
+    }
+}
 /// Splits between letters and digits only where an unspaced script begins or ends: `14th` is one word, `4月` two.
 fn split_words(text: &str) -> Vec<TextRun> {
     let mut words: Vec<TextRun> = Vec::new();

@@ -3,121 +3,105 @@
 //! Invariant: **each end completes the other**: with a year, or a month and a year. If neither names a
 //! year, the range is the most recent one that has begun.
 
-use jiff::civil::Date;
+use memora_claim::time::{DateForm, Period, fill_missing_parts};
+use memora_nlp::time::DateParts;
+use memora_vault::PartialDate;
 
-use super::calendar::{month_number, months_span, parse_ordinal, parse_year, year_span};
-use super::{DateExpressionParser, DateMatch};
+use super::{DateMatch, DateReader};
 use crate::lists::{RANGE_LINKS, RANGE_OPENINGS};
 
-/// An end of a range, as far as it is given.
+/// An end of a range.
 #[derive(Clone, Copy)]
 enum RangeEnd {
-    Days(Date, Date),
-    Month(i8),
-    MonthDay(i8, i8),
-    Day(i8),
+    /// Known by itself.
+    Known(Period),
+    /// Without a year, or a month.
+    Open(DateParts),
 }
 
-impl DateExpressionParser<'_> {
+impl RangeEnd {
+    /// Returns its parts, as far as they are known; of several days, those of the day that `outer` selects.
+    fn parts(self, outer: impl Fn(Period) -> PartialDate) -> DateParts {
+        match self {
+            Self::Open(parts) => parts,
+            Self::Known(days) => {
+                let day = outer(days);
+                DateParts { year: Some(day.year()), month: day.month(), day: day.day(), ordinal: false }
+            }
+        }
+    }
+
+    fn is_day_alone(self) -> bool {
+        matches!(self, Self::Open(DateParts { month: None, .. }))
+    }
+}
+
+impl DateReader<'_> {
     /// Parses a range at a word, including its preposition, if there is one.
     pub(super) fn parse_range(&self, at: usize) -> DateMatch {
-        let opens = RANGE_OPENINGS.contains(self.word_at(at));
-        let between = matches!(self.word_at(at), "between" | "zwischen");
+        let opens = RANGE_OPENINGS.contains(self.word(at));
         let start = at + usize::from(opens) + usize::from(opens && self.is_article(at + 1));
         let (first, used) = self.parse_range_end(start)?;
-        let join = start + used;
-        let dashed = matches!(self.gap_before(join).trim(), "-" | "–" | "—") && join < self.words.len();
-        let link = self.word_at(join);
-        let joined = if between { matches!(link, "and" | "und") } else { RANGE_LINKS.contains(link) };
-        if !joined && (!dashed || between) {
-            return None;
+        let between = matches!(self.word(at), "between" | "zwischen");
+        let second_at = start + used + self.count_range_link(start + used, between)?;
+        let (mut second, mut more) = self.parse_range_end(second_at)?;
+        if let RangeEnd::Open(DateParts { month: None, day, .. }) = second {
+            // `March 3-9, 2021`
+            let year = self.parse_trailing_year(second_at + more).filter(|_| !first.is_day_alone());
+            second = RangeEnd::Open(DateParts { day, year: year.map(|(year, _)| year), ..DateParts::default() });
+            more += year.map_or(0, |(_, used)| used);
         }
-        let second_at = join + usize::from(joined);
-        let second_at = second_at + usize::from(self.is_article(second_at));
-        let (second, more) = self.parse_range_end(second_at)?;
-        // `March 3-9, 2021`
-        let year = parse_year(self.word_at(second_at + more)).filter(|_| matches!(second, RangeEnd::Day(_)));
-        let (from, until) = self.resolve_range(first, second, year)?;
-        (from <= until).then_some(((from, until), second_at + more + usize::from(year.is_some()) - at))
+        Some((self.resolve_range(first, second)?, second_at + more - at))
     }
 
     fn is_article(&self, at: usize) -> bool {
-        matches!(self.word_at(at), "the" | "dem" | "den" | "zum")
+        matches!(self.word(at), "the" | "dem" | "den" | "zum")
+    }
+
+    /// Returns the number of words between the ends of a range: a link or a dash, and an article.
+    fn count_range_link(&self, at: usize, between: bool) -> Option<usize> {
+        let word = self.word(at);
+        let joined = if between { matches!(word, "and" | "und") } else { RANGE_LINKS.contains(word) };
+        let dashed = !between && matches!(self.gap_before(at).trim(), "-" | "–" | "—") && at < self.len();
+        let used = usize::from(joined);
+        (joined || dashed).then(|| used + usize::from(self.is_article(at + used)))
     }
 
     fn parse_range_end(&self, at: usize) -> Option<(RangeEnd, usize)> {
-        let days = self
-            .parse_absolute(at)
-            .or_else(|| self.parse_bare_time(at).filter(|_| self.parse_yearless_date(at).is_none()));
-        if let Some(((from, until), used)) = days.or_else(|| self.parse_relative(at)) {
-            return Some((RangeEnd::Days(from, until), used));
+        let absolute = self.parse_absolute(at).and_then(|form| self.days_of(form));
+        let named = || self.parse_bare_time(at).filter(|_| self.parse_yearless_date(at).is_none());
+        let relative = || self.days_of(self.parse_relative(at)?);
+        if let Some((days, used)) = absolute.or_else(named).or_else(relative) {
+            return Some((RangeEnd::Known(days), used));
         }
-        if let Some((month, day, used)) = self.parse_yearless_date(at) {
-            return Some((RangeEnd::MonthDay(month, day), used));
+        let (parts, used) = self.parse_date_parts(at, false)?;
+        match parts.year {
+            Some(_) => {
+                self.days_of(DateForm::from_parts(parts, used)?).map(|(days, used)| (RangeEnd::Known(days), used))
+            }
+            None => Some((RangeEnd::Open(parts), used)),
         }
-        if let Some(month) = month_number(self.word_at(at)) {
-            return Some((RangeEnd::Month(month), 1));
-        }
-        if let Some(year) = parse_year(self.word_at(at)) {
-            let (from, until) = year_span(year)?;
-            return Some((RangeEnd::Days(from, until), 1));
-        }
-        Some((RangeEnd::Day(parse_ordinal(self.word_at(at)).filter(|day| (1..=31).contains(day))?), 1))
     }
 
-    /// Returns the first and last day of the range between two ends.
-    fn resolve_range(&self, first: RangeEnd, second: RangeEnd, year: Option<i16>) -> Option<(Date, Date)> {
-        let month_of = |year: i16, month: i8| months_span(year, month, month);
-        let (month, day) = match second {
-            RangeEnd::Days(from, until) => return Some((self.resolve_first_day(first, from)?, until)),
-            RangeEnd::Month(month) => (month, None),
-            RangeEnd::MonthDay(month, day) => (month, Some(day)),
-            RangeEnd::Day(day) => match first {
-                RangeEnd::MonthDay(month, _) => (month, Some(day)),
-                RangeEnd::Days(from, until) if from == until => {
-                    return Some((from, Date::new(from.year(), from.month(), day).ok()?));
-                }
-                _ => return None,
-            },
-        };
-        let last_of = |year: i16| match day {
-            Some(day) => Date::new(year, month, day).ok(),
-            None => month_of(year, month).map(|(_, last)| last),
-        };
-        let first_of = |year: i16| match day {
-            Some(day) => Date::new(year, month, day).ok(),
-            None => month_of(year, month).map(|(first, _)| first),
-        };
-        if let RangeEnd::Days(from, _) = first {
-            // The next one after the beginning.
-            let last = [from.year(), from.year().checked_add(1)?]
-                .into_iter()
-                .filter_map(last_of)
-                .find(|last| from <= *last)?;
-            return Some((from, last));
+    /// Returns the days between two ends, each completed by the other.
+    fn resolve_range(&self, first: RangeEnd, second: RangeEnd) -> Option<Period> {
+        let (from, until) = (first.parts(Period::from), second.parts(Period::until));
+        // `March to 9`, `the 12th to 3 May`
+        let is_long = matches!(first, RangeEnd::Known(days) if !days.is_day());
+        let ordered = until.day.is_none_or(|last| from.day.is_some_and(|first| first < last));
+        let ordered = ordered && !(is_long && second.is_day_alone());
+        if (first.is_day_alone() || second.is_day_alone()) && !ordered {
+            return None;
         }
-        let year = match year {
-            Some(year) => year,
-            None => {
-                let today = self.today?;
-                let has_begun = |year: &i16| first_of(*year).is_some_and(|first| first <= today);
-                [today.year(), today.year().checked_sub(1)?].into_iter().find(has_begun)?
-            }
-        };
-        Some((self.resolve_first_day(first, first_of(year)?)?, last_of(year)?))
-    }
-
-    /// Returns the first day of a range whose other end begins on a given day.
-    fn resolve_first_day(&self, first: RangeEnd, other: Date) -> Option<Date> {
-        let fits = |first: &Date| *first <= other;
-        let years = [other.year(), other.year().checked_sub(1)?];
-        match first {
-            RangeEnd::Days(from, _) => Some(from),
-            RangeEnd::Month(month) => years.into_iter().filter_map(|year| Date::new(year, month, 1).ok()).find(fits),
-            RangeEnd::MonthDay(month, day) => {
-                years.into_iter().filter_map(|year| Date::new(year, month, day).ok()).find(fits)
-            }
-            RangeEnd::Day(day) => Date::new(other.year(), other.month(), day).ok(),
+        let (mut from, mut until) = fill_missing_parts(from, until)?;
+        if until.year.is_none() {
+            until.year = Some(DateForm::from_parts(until, 0)?.when.resolve(self.today)?.0.year());
+            (from, until) = fill_missing_parts(from, until)?;
         }
+        let days = |end, parts| match end {
+            RangeEnd::Known(days) => Some(days),
+            RangeEnd::Open(_) => self.days_of(DateForm::from_parts(parts, 0)?).map(|(days, _)| days),
+        };
+        Period::from_dates(days(first, from)?.from(), days(second, until)?.until())
     }
 }

@@ -25,7 +25,7 @@ fn absolute() {
     );
     check(
         "2024-02 and 2024-03-12T09:30",
-        &[("2024-02-01", "2024-02-29", "2024-02"), ("2024-03-12", "2024-03-12", "2024-03-12T09")],
+        &[("2024-02-01", "2024-02-29", "2024-02"), ("2024-03-12", "2024-03-12", "2024-03-12T09:30")],
     );
     check("what did March 2025 bring", &[("2025-03-01", "2025-03-31", "March 2025")]);
     check("14 March 2025", &[("2025-03-14", "2025-03-14", "14 March 2025")]);
@@ -179,13 +179,13 @@ fn what_stands_in_quotation_marks_is_words() {
 
 #[test]
 fn a_statement_is_read_more_strictly() {
-    let named = |text: &str| find_named_dates(text, PartialDate::parse("2025-04-16")).len();
+    let named = |text: &str| find_named_periods(text, PartialDate::parse("2025-04-16")).len();
     assert_eq!(named("we met in January"), 0);
     assert_eq!(named("we met between March and May"), 0);
     assert_eq!(named("we met on 14 March 2025"), 1);
     assert_eq!(named("we met yesterday"), 1);
-    let week = find_named_dates("We are in Lyon the week of 11 May 2026.", None);
-    let week: Vec<String> = week.iter().map(|(from, until)| format!("{from} {until}")).collect();
+    let week = find_named_periods("We are in Lyon the week of 11 May 2026.", None);
+    let week: Vec<String> = week.iter().map(|days| format!("{} {}", days.from(), days.until())).collect();
     assert_eq!(week, ["2026-05-11 2026-05-17"]);
     assert_eq!(named("https://example.org/2022/04/05/a-post.html"), 0);
 }

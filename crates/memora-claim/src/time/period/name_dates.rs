@@ -5,22 +5,26 @@
 
 use jiff::ToSpan;
 
-use super::days::{DaySpan, NamedTime};
+use super::days::{NamedTime, Period};
 use crate::lists::{HEADING_LEAD_WORDS, WEEK_LINKS, WEEK_WORDS, YEAR_NOTE_WORDS};
-use crate::time::tokens::{Tokens, month_number, parse_day, parse_digits, parse_year, season_months, weekday_number};
+use crate::time::forms::{parse_numbered_week, parse_year_part};
+use crate::time::mention::TimeRule;
+use memora_nlp::time::{
+    TextRuns as Tokens, month_number, parse_day, parse_digits, parse_year, season_months, weekday_number,
+};
 
 /// A named time, and the number of its tokens.
 type NamedTimeMatch = Option<(NamedTime, usize)>;
 
 /// Parses the time in a heading, in a context of known days.
-pub(super) fn parse_heading(tokens: &Tokens<'_>, within: Option<DaySpan>) -> Option<NamedTime> {
+pub(super) fn parse_heading(tokens: &Tokens<'_>, within: Option<Period>) -> Option<NamedTime> {
     let mut at = 0;
-    while HEADING_LEAD_WORDS.contains(word_at(tokens, at)) && at < 3 {
+    while HEADING_LEAD_WORDS.contains(tokens.word(at)) && at < 3 {
         at += 1;
     }
     // "Week 14" and "the week of 5 March" have such a word of their own.
     for start in 0..=at {
-        let weekdays = usize::from(weekday_number(word_at(tokens, start)).is_some());
+        let weekdays = usize::from(weekday_number(tokens.word(start)).is_some());
         if let Some((named, used)) = parse_time_at(tokens, start + weekdays).filter(|(_, used)| *used > 0) {
             let end = start + weekdays + used;
             let alone = end == tokens.len();
@@ -37,41 +41,41 @@ pub(super) fn parse_heading(tokens: &Tokens<'_>, within: Option<DaySpan>) -> Opt
             }
         }
         if weekdays == 1 && tokens.len() == start + 1 {
-            return Some(NamedTime::Weekday(weekday_number(word_at(tokens, start))?));
+            return Some(NamedTime::Weekday(weekday_number(tokens.word(start))?));
         }
     }
     find_anywhere(tokens, 1)
 }
 
 /// Parses the time in a file or folder name, in a folder of known days.
-pub(super) fn parse_file_name(tokens: &Tokens<'_>, within: Option<DaySpan>) -> Option<NamedTime> {
+pub(super) fn parse_file_name(tokens: &Tokens<'_>, within: Option<Period>) -> Option<NamedTime> {
     if let Some(named) = find_anywhere(tokens, 100) {
         return Some(named);
     }
-    let (named, used) = match month_number(word_at(tokens, 1)) {
+    let (named, used) = match month_number(tokens.word(1)) {
         // `03-March` is March, not the third of March.
-        Some(month) if parse_small_number(word_at(tokens, 0), 1..=12) == Some(month) && tokens.len() == 2 => {
+        Some(month) if parse_small_number(tokens.word(0), 1..=12) == Some(month) && tokens.len() == 2 => {
             (NamedTime::Number(month), 2)
         }
         _ => parse_time_at(tokens, 0)?,
     };
     let alone = used == tokens.len();
-    let beside = |at: usize| YEAR_NOTE_WORDS.contains(fold_umlauts(word_at(tokens, at)).as_str());
+    let beside = |at: usize| YEAR_NOTE_WORDS.contains(fold_umlauts(tokens.word(at)).as_str());
     match named {
         // A year.
         NamedTime::Known(_) => alone.then_some(named),
         _ if within.is_none() => None,
         // `12 Tuesday`.
         NamedTime::Number(_) | NamedTime::Day(_) if used + 1 == tokens.len() => {
-            weekday_number(word_at(tokens, used)).is_some().then_some(named)
+            weekday_number(tokens.word(used)).is_some().then_some(named)
         }
         _ => alone.then_some(named),
     }
     .or_else(|| {
-        let years: Vec<usize> = (0..tokens.len()).filter(|at| parse_year(word_at(tokens, *at)).is_some()).collect();
+        let years: Vec<usize> = (0..tokens.len()).filter(|at| parse_year(tokens.word(*at)).is_some()).collect();
         let [at] = years.as_slice() else { return None };
         let of_year = (0..tokens.len()).all(|other| other == *at || beside(other));
-        of_year.then(|| build_whole_year(parse_year(word_at(tokens, *at))?)).flatten()
+        of_year.then(|| build_whole_year(parse_year(tokens.word(*at))?)).flatten()
     })
 }
 
@@ -83,47 +87,43 @@ fn find_anywhere(tokens: &Tokens<'_>, most: i32) -> Option<NamedTime> {
     };
     let (days, end) = (0..tokens.len()).find_map(known)?;
     // `2021-03-01 to 2021-03-07`.
-    let end = if matches!(word_at(tokens, end), "to" | "bis" | "until") { end + 1 } else { end };
-    let last = known(end).map(|(last, _)| last).filter(|last| last.day_count() == days.day_count() && days.0 < last.0);
-    let until = last.filter(|last| most > 1 && DaySpan(days.0, last.1).day_count() < 400).unwrap_or(days).1;
-    Some(NamedTime::Known(DaySpan::new(days.0, until)?))
+    let end = if matches!(tokens.word(end), "to" | "bis" | "until") { end + 1 } else { end };
+    let last = known(end)
+        .map(|(last, _)| last)
+        .filter(|last| last.day_count() == days.day_count() && days.first() < last.first());
+    let whole = |last: Period| Period::from_days(days.first(), last.last()).filter(|whole| whole.day_count() < 400);
+    Some(NamedTime::Known(last.filter(|_| most > 1).and_then(whole).unwrap_or(days)))
 }
 
 /// Returns the number of the week in a heading: `Week 6`, `Weeknotes 06`.
 pub(super) fn find_week_number(tokens: &Tokens<'_>) -> Option<i8> {
-    let at = (0..tokens.len()).find(|at| WEEK_WORDS.contains(word_at(tokens, *at)))?;
-    let number = parse_small_number(word_at(tokens, at + 1), 1..=53)?;
+    let at = (0..tokens.len()).find(|at| WEEK_WORDS.contains(tokens.word(*at)))?;
+    let number = parse_small_number(tokens.word(at + 1), 1..=53)?;
     (at < 2).then_some(number)
 }
 
 /// Whether a file name without `.md` is a year and a week number that cannot be a month: `2024-32`.
 #[must_use]
 pub fn is_week_number(name: &str) -> bool {
-    let tokens = Tokens::from_text(name);
-    tokens.len() == 2
-        && parse_year(word_at(&tokens, 0)).is_some()
-        && parse_small_number(word_at(&tokens, 1), 13..=53).is_some()
+    let tokens = Tokens::from_name(name);
+    tokens.len() == 2 && parse_year(tokens.word(0)).is_some() && parse_small_number(tokens.word(1), 13..=53).is_some()
 }
 
 /// Whether a name begins with a year and a two-digit number, as months are written.
 pub(super) fn has_year_and_number(tokens: &Tokens<'_>) -> bool {
-    parse_year(word_at(tokens, 0)).is_some() && parse_digits(word_at(tokens, 1), 2, 2).is_some()
-}
-
-fn word_at<'t>(tokens: &'t Tokens<'_>, at: usize) -> &'t str {
-    tokens.word(at)
+    parse_year(tokens.word(0)).is_some() && parse_digits(tokens.word(1), 2, 2).is_some()
 }
 
 /// Parses the time at a token.
 fn parse_time_at(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
-    parse_compact(word_at(tokens, at))
+    parse_compact(tokens.word(at))
         .or_else(|| parse_numeric(tokens, at))
         .or_else(|| parse_week(tokens, at))
-        .or_else(|| parse_year_part(tokens, at))
+        .or_else(|| parse_months(tokens, at))
         .or_else(|| parse_written(tokens, at))
         .or_else(|| {
-            let (number, ordinal) = parse_day(word_at(tokens, at))?;
-            let (pair, gap) = (parse_small_number(word_at(tokens, at + 1), 1..=31), tokens.gap_before(at + 1));
+            let (number, ordinal) = parse_day(tokens.word(at))?;
+            let (pair, gap) = (parse_small_number(tokens.word(at + 1), 1..=31), tokens.gap_before(at + 1));
             match pair {
                 Some(second) if gap == "-" && number <= 12 => Some((NamedTime::Pair(number, second), 2)),
                 Some(first) if gap == "." && first <= 12 => Some((NamedTime::Pair(first, number), 2)),
@@ -132,7 +132,7 @@ fn parse_time_at(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
                 _ => Some((NamedTime::Number(number), 1)),
             }
         })
-        .or_else(|| Some((build_whole_year(parse_year(word_at(tokens, at))?)?, 1)))
+        .or_else(|| Some((build_whole_year(parse_year(tokens.word(at))?)?, 1)))
 }
 
 /// `20240312`, `202403121530`, `2022w14`.
@@ -142,9 +142,9 @@ fn parse_compact(word: &str) -> NamedTimeMatch {
             let part = |from: usize, to: usize| word.get(from..to)?.parse::<i8>().ok();
             let time = word.len() == 8 || part(8, 10)? < 24 && part(10, 12)? < 60;
             let year = parse_year(word.get(..4)?).filter(|year| time && (1900..2100).contains(year))?;
-            DaySpan::from_day(year, part(4, 6)?, part(6, 8)?)?
+            Period::from_day(year, part(4, 6)?, part(6, 8)?)?
         }
-        6 | 7 => DaySpan::from_iso_week(
+        6 | 7 => Period::from_iso_week(
             parse_year(word.get(..4)?)?,
             parse_small_number(word.get(4..)?.strip_prefix('w')?, 1..=53)?,
         )?,
@@ -157,24 +157,24 @@ fn parse_compact(word: &str) -> NamedTimeMatch {
 fn parse_numeric(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
     let (left, right) = (tokens.gap_before(at + 1).trim(), tokens.gap_before(at + 2).trim());
     let joined = |gap: &str| matches!(gap, "-" | "/" | "." | "_" | "–");
-    let number = |at: usize, most: i8| parse_small_number(word_at(tokens, at), 1..=most);
-    if let Some(year) = parse_year(word_at(tokens, at)).filter(|_| joined(left)) {
+    let number = |at: usize, most: i8| parse_small_number(tokens.word(at), 1..=most);
+    if let Some(year) = parse_year(tokens.word(at)).filter(|_| joined(left)) {
         let month = number(at + 1, 53)?;
-        let raw = word_at(tokens, at + 2);
+        let raw = tokens.word(at + 2);
         let raw = raw.split_once('t').map_or(raw, |(day, _)| day);
         if let Some(day) =
             parse_small_number(raw, 1..=31).filter(|_| right == left || joined(right) && left == "-" && right != "_")
         {
-            return Some((NamedTime::Known(DaySpan::from_day(year, month, day)?), 3));
+            return Some((NamedTime::Known(Period::from_day(year, month, day)?), 3));
         }
-        let written = parse_digits(word_at(tokens, at + 1), 2, 2).is_some();
+        let written = parse_digits(tokens.word(at + 1), 2, 2).is_some();
         let days =
-            if month > 12 { DaySpan::from_iso_week(year, month) } else { DaySpan::from_months(year, month, month) };
+            if month > 12 { Period::from_iso_week(year, month) } else { Period::from_months(year, month, month) };
         // A longer number after it makes it something else: a version, an id.
         let goes_on = joined(right) && raw.len() > 4;
         return days.filter(|_| written && !goes_on).map(|days| (NamedTime::Known(days), 2));
     }
-    let year = parse_year(word_at(tokens, at + 2)).filter(|_| joined(left) && left == right)?;
+    let year = parse_year(tokens.word(at + 2)).filter(|_| joined(left) && left == right)?;
     let (first, second) = (number(at, 31)?, number(at + 1, 31)?);
     let (day, month) = match (left, first > 12, second > 12) {
         (".", ..) | (_, true, false) => (first, second),
@@ -182,44 +182,33 @@ fn parse_numeric(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
         _ if first == second => (first, second),
         _ => return None,
     };
-    Some((NamedTime::Known(DaySpan::from_day(year, month, day)?), 3))
+    Some((NamedTime::Known(Period::from_day(year, month, day)?), 3))
 }
 
 /// `2022-W14`, `W14 2022`, `week 14 of 2022`, `KW 14`, `week of 2021-10-25`.
 fn parse_week(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
-    let numbered = |at: usize| {
-        let text = word_at(tokens, at);
-        if let Some(number) = text.strip_prefix("kw").or_else(|| text.strip_prefix('w')) {
-            return parse_small_number(number, 1..=53).map(|week| (week, 1)).or_else(|| {
-                let after =
-                    WEEK_WORDS.contains(text).then(|| parse_small_number(word_at(tokens, at + 1), 1..=53)).flatten()?;
-                Some((after, 2))
-            });
-        }
-        let after = WEEK_WORDS.contains(text).then(|| parse_small_number(word_at(tokens, at + 1), 1..=53)).flatten()?;
-        Some((after, 2))
-    };
-    if let Some(year) = parse_year(word_at(tokens, at)) {
+    let numbered = |at: usize| parse_numbered_week(tokens, at);
+    if let Some(year) = parse_year(tokens.word(at)) {
         let (week, used) = numbered(at + 1)?;
-        return Some((NamedTime::Known(DaySpan::from_iso_week(year, week)?), used + 1));
+        return Some((NamedTime::Known(Period::from_iso_week(year, week)?), used + 1));
     }
     if let Some((week, used)) = numbered(at) {
-        let of = usize::from(matches!(word_at(tokens, at + used), "of" | "in"));
-        return match parse_year(word_at(tokens, at + used + of)) {
-            Some(year) => Some((NamedTime::Known(DaySpan::from_iso_week(year, week)?), used + of + 1)),
+        let of = usize::from(matches!(tokens.word(at + used), "of" | "in"));
+        return match parse_year(tokens.word(at + used + of)) {
+            Some(year) => Some((NamedTime::Known(Period::from_iso_week(year, week)?), used + of + 1)),
             None => Some((NamedTime::Week(week), used)),
         };
     }
-    if !WEEK_WORDS.contains(word_at(tokens, at)) {
+    if !WEEK_WORDS.contains(tokens.word(at)) {
         return None;
     }
-    let skipped = (at + 1..at + 4).take_while(|at| WEEK_LINKS.contains(word_at(tokens, *at))).count() + 1;
-    let (named, used) = parse_compact(word_at(tokens, at + skipped))
+    let skipped = (at + 1..at + 4).take_while(|at| WEEK_LINKS.contains(tokens.word(*at))).count() + 1;
+    let (named, used) = parse_compact(tokens.word(at + skipped))
         .or_else(|| parse_numeric(tokens, at + skipped))
         .or_else(|| parse_written(tokens, at + skipped))?;
     match named {
         NamedTime::Known(days) if days.day_count() == 1 => {
-            let week = DaySpan::new(days.0, days.0.checked_add(6.days()).ok()?)?;
+            let week = Period::from_days(days.first(), days.first().checked_add(6.days()).ok()?)?;
             Some((NamedTime::Known(week), skipped + used))
         }
         _ => None,
@@ -227,58 +216,47 @@ fn parse_week(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
 }
 
 /// `2021-Q3`, `Q3 2021`, `summer of 2019`, `winter 2019/20`.
-fn parse_year_part(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
+fn parse_months(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
     let months = |at: usize| {
-        let quarter = word_at(tokens, at).strip_prefix('q').and_then(|number| parse_small_number(number, 1..=4));
-        quarter.map(|quarter| (quarter * 3 - 2, quarter * 3)).or_else(|| season_months(word_at(tokens, at)))
+        let season = || Some((season_months(tokens.word(at))?, TimeRule::Season));
+        parse_year_part(tokens.word(at)).or_else(season)
     };
-    if let Some(year) = parse_year(word_at(tokens, at)) {
-        let (first, last) = months(at + 1)?;
-        return Some((NamedTime::Known(DaySpan::from_months(year, first, last)?), 2));
+    if let Some(year) = parse_year(tokens.word(at)) {
+        let ((first, last), _) = months(at + 1)?;
+        return Some((NamedTime::Known(Period::from_months(year, first, last)?), 2));
     }
-    let (first, last) = months(at)?;
-    let of = usize::from(word_at(tokens, at + 1) == "of");
-    let Some(year) = parse_year(word_at(tokens, at + 1 + of)) else { return Some((NamedTime::Months(first, last), 1)) };
-    let split = usize::from(
-        tokens.gap_before(at + 2 + of) == "/" && parse_digits(word_at(tokens, at + 2 + of), 2, 4).is_some(),
-    );
-    Some((NamedTime::Known(DaySpan::from_months(year, first, last)?), 2 + of + split))
+    let ((first, last), rule) = months(at)?;
+    let of = usize::from(tokens.word(at + 1) == "of");
+    let Some(year) = parse_year(tokens.word(at + 1 + of)) else {
+        // `h1` alone is a heading of the first level.
+        return (rule != TimeRule::HalfYear).then_some((NamedTime::Months(first, last), 1));
+    };
+    let split =
+        usize::from(tokens.gap_before(at + 2 + of) == "/" && parse_digits(tokens.word(at + 2 + of), 2, 4).is_some());
+    Some((NamedTime::Known(Period::from_months(year, first, last)?), 2 + of + split))
 }
 
 /// `June 2nd 2020`, `24 July 2019`, `2018-july`, `July 2021`, `June 29th`, `29. Juni`, `June`.
 fn parse_written(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
-    let ordinal = |at: usize| parse_day(word_at(tokens, at)).map(|(day, _)| day);
-    if let Some(year) = parse_year(word_at(tokens, at)) {
-        let month = month_number(word_at(tokens, at + 1))?;
-        if let Some(day) = ordinal(at + 2).and_then(|day| DaySpan::from_day(year, month, day)) {
-            return Some((NamedTime::Known(day), 3));
-        }
-        return Some((NamedTime::Known(DaySpan::from_months(year, month, month)?), 2));
+    let year = parse_year(tokens.word(at));
+    let start = at + usize::from(year.is_some());
+    // `2018-july` begins with its month, `2024/03-March` does not.
+    if year.is_some() && month_number(tokens.word(start)).is_none() {
+        return None;
     }
-    if let Some(day) = ordinal(at) {
-        let of = usize::from(word_at(tokens, at + 1) == "of");
-        let month = month_number(word_at(tokens, at + 1 + of))?;
-        return match parse_year(word_at(tokens, at + 2 + of)) {
-            Some(year) => Some((NamedTime::Known(DaySpan::from_day(year, month, day)?), 3 + of)),
-            None => Some((NamedTime::MonthDay(month, day), 2 + of)),
-        };
-    }
-    let month = month_number(word_at(tokens, at))?;
-    if let Some(year) = parse_year(word_at(tokens, at + 1)) {
-        return Some((NamedTime::Known(DaySpan::from_months(year, month, month)?), 2));
-    }
-    let the = usize::from(word_at(tokens, at + 1) == "the");
-    if let Some(day) = ordinal(at + 1 + the) {
-        return match parse_year(word_at(tokens, at + 2 + the)) {
-            Some(year) => Some((NamedTime::Known(DaySpan::from_day(year, month, day)?), 3 + the)),
-            None => Some((NamedTime::MonthDay(month, day), 2 + the)),
-        };
-    }
-    Some((NamedTime::Months(month, month), 1))
+    let (parts, used) = tokens.parse_date_parts(start, false)?;
+    let (month, used) = (parts.month?, start - at + used);
+    let named = match (year.or(parts.year), parts.day) {
+        (Some(year), Some(day)) => NamedTime::Known(Period::from_day(year, month, day)?),
+        (Some(year), None) => NamedTime::Known(Period::from_months(year, month, month)?),
+        (None, Some(day)) => NamedTime::MonthDay(month, day),
+        (None, None) => NamedTime::Months(month, month),
+    };
+    Some((named, used))
 }
 
 fn build_whole_year(year: i16) -> Option<NamedTime> {
-    Some(NamedTime::Known(DaySpan::from_months(year, 1, 12)?))
+    Some(NamedTime::Known(Period::from_months(year, 1, 12)?))
 }
 
 fn parse_small_number(text: &str, within: std::ops::RangeInclusive<i8>) -> Option<i8> {

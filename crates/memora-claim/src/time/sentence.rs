@@ -1,9 +1,19 @@
-//! Detects whether a sentence is about the past or the future, by the verb nearest to a time.
+//! A sentence whose times are parsed, and whether it is about the past or the future, by the verb nearest to a time.
 
-use super::TimeRole;
-use super::parser::{TimeParser, TimePreposition};
+use std::cell::OnceCell;
+
+use super::forms::DateForms;
+use super::mention::TimeRole;
+use super::preposition::TimePreposition;
 use super::time_expr::OccurrenceChoice;
 use crate::lists::{FUTURE_WORDS, HAVE_TOKENS, PARTICIPLES, PAST_WORDS, PERFECT_ADVERBS, PRESENT_BE_TOKENS};
+
+/// A parser of the times in one text.
+pub(super) struct TimeParser<'t> {
+    pub(super) tokens: DateForms<'t>,
+    /// Tense of each token; computed on first use.
+    pub(super) verbs: OnceCell<Vec<Option<TenseBias>>>,
+}
 
 /// The side of the note's date on which an ambiguous time lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
