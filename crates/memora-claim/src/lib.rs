@@ -31,7 +31,7 @@ mod surroundings;
 pub mod time;
 pub mod unicode;
 
-pub use claim::{Claim, Extractor, Modality, Phase, STATES, Validity, ValidityExpr};
+pub use claim::{Claim, Extractor, Modality, Phase, STATES};
 pub use decision::{Decision, Decisions, Ruling};
 pub use decision_line::{DecisionKind, is_review_name};
 pub use id::{ClaimId, InvalidClaimId, StatementId};
@@ -44,3 +44,4 @@ pub use source::{Source, anchor_span};
 pub use speaker::{find_speaker_label, find_speakers};
 pub use split::split_statements;
 pub use statement::{Statement, StatementKind, is_file_property, wikilink_text};
+pub use time::{Validity, ValidityExpr};

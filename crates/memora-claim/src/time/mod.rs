@@ -49,7 +49,7 @@ pub use mention::{TimeMention, TimeRole, TimeRule};
 pub use parser::find_times;
 pub use period::{DateContext, Period, find_period, is_week_number};
 pub use time_expr::TimeExpr;
-pub use validity::{find_clause_validity, find_validity, resolve_validity};
+pub use validity::{Validity, ValidityExpr, find_clause_validity, find_validity, resolve_validity};
 
 /// The months' English names, from January on.
 pub const MONTHS: [&str; 12] = [

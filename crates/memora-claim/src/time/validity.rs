@@ -7,7 +7,44 @@ use memora_vault::PartialDate;
 use super::mention::{TimeMention, TimeRole};
 use super::parser::find_times;
 use super::time_expr::TimeExpr;
-use crate::Validity;
+
+/// The validity of a claim as its words express it, possibly relative to the day on which the note was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ValidityExpr {
+    /// Start of the validity, or time of the event.
+    pub from: Option<TimeExpr>,
+    /// End of the validity.
+    pub until: Option<TimeExpr>,
+}
+
+impl ValidityExpr {
+    /// Whether the words give no time at all, so that the note's date may be used instead.
+    #[must_use]
+    pub const fn is_unspecified(&self) -> bool {
+        self.from.is_none() && self.until.is_none()
+    }
+
+    /// Prefers the future for ambiguous times, see [`TimeExpr::prefer_future`].
+    #[must_use]
+    pub fn prefer_future(self) -> Self {
+        Self { from: self.from.map(TimeExpr::prefer_future), until: self.until.map(TimeExpr::prefer_future) }
+    }
+
+    /// Resolves both ends for a note written on this day.
+    #[must_use]
+    pub fn resolve(self, written: Option<PartialDate>) -> Validity {
+        resolve_validity((self.from, self.until), written)
+    }
+}
+
+/// The resolved validity of a claim; `None` means unknown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Validity {
+    /// First day, month or year it holds.
+    pub from: Option<PartialDate>,
+    /// Last day, month or year it holds.
+    pub until: Option<PartialDate>,
+}
 
 /// Returns the start and the end of a statement's validity, as far as its words say.
 ///

@@ -5,6 +5,7 @@ use memora_nlp::lexicon::{DAY_WORDS, MONTHS, NUMERALS, SEASONS, STEPS, WEEKDAYS}
 use memora_nlp::unit::UNITS;
 
 use super::*;
+use crate::normalize::fold_word;
 
 /// First and last day that a question names, for a Wednesday, 16 April 2025.
 fn days(question: &str) -> Vec<(String, String)> {

@@ -9,7 +9,7 @@ use memora_claim::time::{DateForm, Period, TimeExpr, TimeRule};
 use memora_nlp::time::{DateParts, month_number, parse_day, parse_year};
 use memora_vault::PartialDate;
 
-use super::{DateMatch, DateReader, bounded_by};
+use super::reader::{DateMatch, DateReader, bounded_by};
 use crate::lists::{BARE_PREPOSITIONS, DATE_PREPOSITIONS, PERIOD_LEADS, RANGE_PREPOSITIONS, WHOLE_WORDS};
 
 /// Finds the byte ranges of closed quotations, marks included.

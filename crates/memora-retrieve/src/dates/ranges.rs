@@ -7,7 +7,7 @@ use memora_claim::time::{DateForm, Period, fill_missing_parts};
 use memora_nlp::time::DateParts;
 use memora_vault::PartialDate;
 
-use super::{DateMatch, DateReader};
+use super::reader::{DateMatch, DateReader};
 use crate::lists::{RANGE_LINKS, RANGE_OPENINGS};
 
 /// An end of a range.
