@@ -199,7 +199,7 @@ fn a_model_that_cannot_be_asked_is_told_with_the_reason() {
     insta::assert_snapshot!(told(&format!("{near}url = \"{gone}\"\n")), @r#"
         BAD  language model: scripted (ollama) at 127.0.0.1:PORT: its server cannot be reached
         place "here_if_confirmed", exit Some(2)
-        note: 127.0.0.1:PORT, where scripted should be, cannot be reached
+        note: scripted at 127.0.0.1:PORT cannot be reached
         error: cannot reach 127.0.0.1:PORT, tried 3 times: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111)
         hint: check that it runs and that model.url is its address
         hint: --offline answers in the notes' own words
@@ -281,7 +281,7 @@ fn a_note_that_cannot_be_read_is_reported_and_the_others_are_indexed() {
     assert_eq!(export(&memora), whole);
     assert!(!whole.contains("Outside"));
     let text = memora.at_local_door().run(&["index"]).assert_code(0).stdout;
-    assert!(text.contains("not read: latin.md: not-utf8\n  hint: save it as UTF-8"), "{text}");
+    assert!(text.contains("skipped: latin.md: not-utf8\n  hint: save it as UTF-8"), "{text}");
     // At a cloud door nobody knows how secret they are.
     let cloud = memora.run(&["index", "--json"]).assert_code(0);
     assert_eq!(cloud.json()["notes"]["skipped"].as_array().map(Vec::len), Some(expected.len()));

@@ -228,7 +228,7 @@ fn blank_notes_are_counted_where_their_names_are_not_told() {
         Fixture::from_notes(&[("a.md", "Anna likes tea.\n"), ("b.md", "\n"), ("c.md", "\n"), ("d.md", " \n")]);
     let memora = memora(&fixture);
     let cloud = memora.run(&["index"]).assert_code(0).stdout;
-    assert!(cloud.contains("not read: 3 notes: empty") && !cloud.contains("b.md"), "{cloud}");
+    assert!(cloud.contains("skipped: 3 notes: empty") && !cloud.contains("b.md"), "{cloud}");
     let local = memora.at_local_door().run(&["index"]).assert_code(0).stdout;
     assert!(["b.md", "c.md", "d.md"].iter().all(|name| local.contains(name)), "{local}");
     // Who asks for a review means the one that there is.

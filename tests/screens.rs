@@ -162,7 +162,7 @@ fn progress_is_shown_on_a_terminal_alone() {
     let (_fixture, memora) = desk();
     let terminal = Terminal { columns: 80, kind: "xterm-256color" };
     let shown = terminal.run(&memora, &["index"]).assert_code(0).stdout;
-    assert!(shown.contains("reading notes") && shown.contains("\u{1b}[2K62 notes: 62 read"), "{shown:?}");
+    assert!(shown.contains("reading notes") && shown.contains("\u{1b}[2K62 notes: 62 new or changed"), "{shown:?}");
     let _ = memora.run(&["reset"]).assert_code(0);
     let piped = memora.at_local_door().run(&["status"]).assert_code(0);
     assert!(!piped.stderr.contains('\u{1b}') && !piped.stderr.contains("reading notes"), "{piped}");

@@ -131,7 +131,7 @@ fn the_text_names_the_model_and_what_it_found() {
     here(&memora, &server);
     let said = judge(&memora, &[], ONE).assert_code(1).stdout;
     assert!(said.contains("not in what it cites, by the model: 2024 (judged)"), "{said}");
-    assert!(said.contains("judged by scripted: 0 said (0 entailed by it), 1 not said, 0 not judged"), "{said}");
+    assert!(said.contains("judged by scripted: 0 in the notes (0 by it alone), 1 not in them, 0 not judged"), "{said}");
 }
 
 #[test]

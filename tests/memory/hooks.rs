@@ -653,7 +653,7 @@ fn hooks_are_installed_and_taken_out_and_the_rest_of_the_file_stays() {
     let shown = memora.run(&["hook", "install", "--client", "claude-code"]).assert_code(0);
     assert!(shown.stdout.contains("SessionStart"), "{shown}");
     insta::assert_snapshot!(masked(&shown.stderr), @"
-        hint: it belongs into FOLDER/.claude/settings.json; --write merges it there and keeps what there was
+        hint: add it to FOLDER/.claude/settings.json; --write does so and keeps the rest
         hint: give it the tools too: memora mcp install --client claude-code --memory --write
         ");
     assert_eq!(fs::read_to_string(&file).expect("text"), mine);

@@ -37,7 +37,7 @@ pub(crate) fn format_verdicts<D>(report: &VerifyReport<D>) -> String {
     if let Some(by) = &report.judged {
         let _ = write!(
             out,
-            "\nby the judgement of {}: the notes say {} (by it alone {}), do not say {}; {} not judged",
+            "\njudged by {}: {} in the notes ({} by it alone), {} not in them, {} not judged",
             by.model, by.said, by.raised, by.lowered, by.not_judged
         );
         if let Some(failure) = &by.failure {
