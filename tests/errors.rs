@@ -200,7 +200,7 @@ fn a_model_that_cannot_be_asked_is_told_with_the_reason() {
         BAD  language model: scripted (ollama) at 127.0.0.1:PORT: its server cannot be reached
         place "here_if_confirmed", exit Some(2)
         note: scripted at 127.0.0.1:PORT cannot be reached
-        error: cannot reach 127.0.0.1:PORT, tried 3 times: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111)
+        error: cannot reach 127.0.0.1:PORT, tried 3 times: error sending request: client error (Connect): tcp connect error: Connection refused
         hint: check that it runs and that model.url is its address
         hint: --offline answers in the notes' own words
         "#);

@@ -484,17 +484,18 @@ pub(crate) fn program_in(variable: &str) -> Option<std::ffi::OsString> {
     program
 }
 
-/// A text without what differs from run to run: ids of memories, seals, days, times, ports, temporary folders.
+/// A text without what differs from run to run: ids of memories, seals, times, ports, temporary folders.
 pub(crate) fn masked(text: &str) -> String {
-    static CHANGING: LazyLock<[(Regex, &str); 7]> = LazyLock::new(|| {
+    static CHANGING: LazyLock<[(Regex, &str); 8]> = LazyLock::new(|| {
         [
             (r"\bmem-[0-9a-z]{12}\b", "mem-ID"),
             (r"\bseal: \w+", "seal: SEAL"),
             (r"\btmp\w{6}-[0-9a-f]{8}\b", "PROJECT"),
             (r"\S*/\.tmp\w+", "FOLDER"),
-            (r"\b20\d\d-\d\d-\d\d([T ]\d\d:?\d\d(:\d\d)?)?", "DAY"),
+            (r"\b(20\d\d-\d\d-\d\d)[T ]\d\d:?\d\d(?::\d\d)?", "$1 TIME"),
             (r"\b\d\d:\d\d\b", "TIME"),
             (r"127\.0\.0\.1:\d+", "127.0.0.1:PORT"),
+            (r" \(os error \d+\)", ""),
         ]
         .map(|(pattern, name)| (Regex::new(pattern).expect("a pattern"), name))
     });

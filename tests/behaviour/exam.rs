@@ -25,16 +25,7 @@ fn folded(words: &str) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Measured over 60 questions, 40 of which have an answer in the vault, by rules, words and meaning:
-///
-/// | | |
-/// |---|---|
-/// | answered with an expected quote | 33 of 40, 30 of them first |
-/// | answered with something else | 1 (possible) |
-/// | said to have no evidence, though there is some | 6, 5 of them marked hard |
-/// | without an answer, said so | 15 of 20 |
-/// | without an answer, something shown as possible | 4 |
-/// | without an answer, something shown as likely | 1 |
+/// 60 questions, 40 of which have an answer in the vault.
 #[test]
 fn questions_are_answered_from_the_right_place_or_not_at_all() {
     let world = example();
@@ -65,7 +56,7 @@ fn questions_are_answered_from_the_right_place_or_not_at_all() {
             _ => "unanswerable: likely",
         };
         *got.entry(outcome).or_default() += 1;
-        if !matches!(outcome, "answerable: expected first" | "unanswerable: no evidence" | "unanswerable: possible") {
+        if !matches!(outcome, "answerable: expected first" | "unanswerable: no evidence") {
             failures.push(format!("{} {question} {outcome}", text(&case["id"])));
         }
     }

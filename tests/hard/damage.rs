@@ -45,6 +45,27 @@ fn damage_file(file: &Path, dice: &mut Dice) -> &'static str {
     how
 }
 
+/// A journal whose first pages are sound and whose others are not: what has to write into it sets it aside, and says so.
+#[test]
+fn a_journal_that_is_damaged_behind_its_first_pages_is_set_aside() {
+    let fixture = example();
+    let memora = memora(&fixture).at_local_door();
+    let _ = memora.run(&["index"]).assert_code(0);
+    let files = files_below(&memora.state_dir());
+    let journal = files.iter().find(|file| file.ends_with("journal.db")).expect("a journal");
+    let mut bytes = std::fs::read(journal).expect("it can be read");
+    assert!(bytes.len() > 16 * 4096, "{} bytes", bytes.len());
+    bytes[14 * 4096..].fill(0x5a);
+    std::fs::write(journal, bytes).expect("it can be written");
+    for number in 0..30 {
+        fixture.write(&format!("new {number}.md"), format!("The heron cache of drift has {number} parts.\n"));
+    }
+    let indexed = memora.run(&["index"]).assert_code(0);
+    assert!(indexed.stderr.contains("the journal was damaged and was set aside"), "{indexed}");
+    assert!(journal.with_file_name("journal.db.corrupt-1").exists());
+    assert!(memora.run(&["doctor"]).stdout.contains("database: every page is intact"));
+}
+
 #[test]
 fn damaged_lexical_files_give_no_other_answer() {
     let fixture = example();

@@ -148,6 +148,26 @@ fn what_was_saved_is_found_and_what_was_marked_secret_is_not_told() {
     assert_eq!(search(&mut client, "Tidewell"), "[]");
 }
 
+/// Headings that stand before a page take nothing of it.
+#[test]
+fn each_page_of_a_note_with_many_headings_is_a_page() {
+    let heading = |n: usize| {
+        format!("## A heading of some length that is number {n} in its note\n\nPart {n} is about drift.\n\n")
+    };
+    let fixture = Fixture::from_notes(&[("long.md", &(0..300).map(heading).collect::<String>())]);
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &[]);
+    let (mut from, mut sizes) = (json!(0), Vec::new());
+    while !from.is_null() {
+        let told = client.told("memora_read", json!({"note": "long", "from": from}));
+        sizes.push(told["note"]["passages"].as_array().expect("a list").len());
+        from = told["note"]["next"].clone();
+    }
+    assert_eq!(sizes.iter().sum::<usize>(), 300, "{sizes:?}");
+    let fullest = sizes.iter().max().copied().unwrap_or_default();
+    assert!(sizes.len() > 3 && sizes[..sizes.len() - 1].iter().all(|size| *size * 2 > fullest), "{sizes:?}");
+}
+
 /// The whole of a note, page by page: nothing twice, nothing left out, no page longer than a page.
 #[test]
 fn a_note_that_is_cut_says_how_to_go_on_and_no_result_exceeds_its_bytes() {

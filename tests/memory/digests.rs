@@ -167,20 +167,20 @@ fn what_a_later_session_did_is_open_no_longer() {
         memora: session
         id: mem-ID
         by: "memora"
-        created: DAY
+        created: 2026-01-05 TIME
         level: 2
         period: "2026-W02"
-        of: ["[[DAY PROJECT claude-code 2h3t]]"]
+        of: ["[[2026-01-05 TIME PROJECT claude-code 2h3t]]"]
         seal: SEAL
         ---
         ## Outcome
-        - Asked: Fix the parser ([[DAY PROJECT claude-code 2h3t|DAY]])
+        - Asked: Fix the parser ([[2026-01-05 TIME PROJECT claude-code 2h3t|2026-01-05]])
 
         ## Unresolved
-        - TODO: measure the heron cache ([[DAY PROJECT claude-code 2h3t|DAY]])
+        - TODO: measure the heron cache ([[2026-01-05 TIME PROJECT claude-code 2h3t|2026-01-05]])
 
         ## Open tasks
-        - [ ] Write the docs ([[DAY PROJECT claude-code 2h3t|DAY]])
+        - [ ] Write the docs ([[2026-01-05 TIME PROJECT claude-code 2h3t|2026-01-05]])
         "#);
     session(
         &fixture,
@@ -202,19 +202,19 @@ fn what_a_later_session_did_is_open_no_longer() {
         memora: session
         id: mem-ID
         by: "memora"
-        created: DAY
+        created: 2026-01-20 TIME
         level: 3
         period: "2026-01"
         of: ["[[2026-W02 PROJECT]]","[[2026-W03 PROJECT]]","[[2026-W04 PROJECT]]"]
         seal: SEAL
         ---
         ## Outcome
-        - Asked: Fix the parser ([[DAY PROJECT claude-code 2h3t|DAY]])
-        - Asked: Go on then ([[DAY PROJECT claude-code sha0|DAY]])
-        - Asked: And on again ([[DAY PROJECT claude-code h96f|DAY]])
+        - Asked: Fix the parser ([[2026-01-05 TIME PROJECT claude-code 2h3t|2026-01-05]])
+        - Asked: Go on then ([[2026-01-13 TIME PROJECT claude-code sha0|2026-01-13]])
+        - Asked: And on again ([[2026-01-20 TIME PROJECT claude-code h96f|2026-01-20]])
 
         ## Open tasks
-        - [ ] Ask the owner ([[DAY PROJECT claude-code sha0|DAY]])
+        - [ ] Ask the owner ([[2026-01-13 TIME PROJECT claude-code sha0|2026-01-13]])
         "#);
 }
 

@@ -193,7 +193,7 @@ fn a_session_leaves_a_note_and_checkpoints_and_sends_nothing() {
         memora: session
         id: mem-ID
         by: "claude-code"
-        created: DAY
+        created: 2025-12-31 TIME
         messages: 43
         seal: SEAL
         ---
@@ -273,7 +273,7 @@ fn a_session_leaves_a_note_and_checkpoints_and_sends_nothing() {
     insta::assert_snapshot!(masked(&log), @r#"
         ---
         memora: log
-        created: DAY
+        created: 2025-12-31
         seal: SEAL
         ---
         ## TIME checkpoint (claude-code) ^mem-ID

@@ -67,6 +67,25 @@ fn a_scratchpad_that_a_person_ticked_is_continued_in_a_next_file_until_they_hand
 }
 
 #[test]
+fn a_task_of_a_later_file_is_changed_there_and_too_many_at_once_are_refused() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let tasks = |from: usize, to: usize| (from..to).map(|n| format!("Water plant {n}")).collect::<Vec<_>>().join("\n");
+    let write = |text: &str, op: &str| as_agent(&memora, &["write", "scratchpad", text, "--op", op]);
+    let first = write(&tasks(0, 150), "append").assert_code(0).json();
+    let second = write(&tasks(150, 250), "append").assert_code(0).json();
+    let paths = [text_of(&first, "path"), text_of(&second, "path")];
+    assert!(paths[0].ends_with("/SCRATCHPAD.md") && paths[1].ends_with("/SCRATCHPAD 2.md"), "{paths:?}");
+    let _ = write("to do: water  plant 200.\nWater plant 3", "done").assert_code(0);
+    assert!(fixture.read(&paths[0]).contains("- [x] Water plant 3\n"));
+    assert!(fixture.read(&paths[1]).contains("- [x] Water plant 200\n"));
+    let before = paths.clone().map(|path| fixture.read(&path));
+    let _ = write("Water plant 4\nWater plant 999", "done").assert_code(1);
+    assert_eq!(paths.map(|path| fixture.read(&path)), before, "all or none");
+    assert_eq!(write(&tasks(0, 201), "append").assert_code(1).json()["reason"], "too_long");
+}
+
+#[test]
 fn what_the_user_wrote_for_agents_is_never_written_to() {
     let fixture = vault();
     let memora = memora(&fixture);

@@ -3,7 +3,7 @@
 //! [`serve`] answers a client until it closes its end. A client counts as a cloud door unless the user says that it is
 //! local ([`Audience`]). Invariant: **everything sent to a client was authorized for its door, and is logged before it is
 //! sent.** Results are built only from [`memora_engine::report`]'s reports; errors are fixed text.
-//! Each tool is a file in `tools`, and a line there.
+//! Each tool is a type in `tools`, and a line there.
 //!
 //! A [`VaultService`](memora_service::VaultService) carries out calls on threads of its own, so that the connection never
 //! waits for the disk: the handshake is answered before the index is opened.

@@ -21,7 +21,7 @@ use crate::request::{AgentRequest, Caller, LoggedRequest, MemoryConnection};
 use crate::resources::{CompleteArgument, ListNotes, ReadResource, resource_templates};
 use crate::tool_answer::AnswerForm;
 use crate::tool_error::ToolError;
-use crate::tools::{Call, ToolCall, is_allowed_by_memory, is_write_tool, listed_tools};
+use crate::tools::{Call, ToolCall, is_allowed_by_memory, listed_tools, needs_permission};
 use crate::transport::LineTransport;
 
 /// The instructions that a client receives when it connects.
@@ -100,7 +100,7 @@ where
 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(ServeError::Runtime)?;
     let ServerSetup { vault, client, allow_capture, memory, project, form, today, stop } = setup;
-    let allowed = |tool: &Tool| (allow_capture || !is_write_tool(&tool.name)) && is_allowed_by_memory(tool, memory);
+    let allowed = |tool: &Tool| (allow_capture || !needs_permission(tool)) && is_allowed_by_memory(tool, memory);
     let tools = listed_tools(form).into_iter().filter(allowed).collect();
     let (service, threads) = VaultService::start(ServiceSetup { vault, audience: client, today });
     let transport = LineTransport::new(input, output);

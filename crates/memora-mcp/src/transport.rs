@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
 use tokio::sync::Mutex;
 
-/// The maximum size of a message, in bytes. The longest argument of a tool is 32 KiB.
+/// The maximum size of a message, in bytes. The longest argument of a tool is 1 MiB.
 pub(crate) const LINE_BYTES_MAX: usize = 16 << 20;
 
 /// The methods whose parameters are read; the library passes one with other parameters on as a method of an extension.

@@ -59,6 +59,12 @@ impl Scratchpad {
         self.0.body.lines().filter_map(parse_task)
     }
 
+    /// Whether a task has these words.
+    #[must_use]
+    pub fn has(&self, words: &str) -> bool {
+        self.tasks().any(|task| same_words(&task.words, words))
+    }
+
     /// Appends a task.
     pub fn append(&mut self, task: &Task) {
         let mark = if task.done { 'x' } else { ' ' };

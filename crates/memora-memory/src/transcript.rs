@@ -211,7 +211,13 @@ impl Transcript {
             return;
         }
         // Codex wraps what it keeps; Claude Code and Cursor have a message.
-        let wrapped = entry.fields("payload").or_else(|| entry.fields("message"));
+        let wrapped = match ["payload", "message"].into_iter().find(|key| entry.has(key)) {
+            Some(key) => match entry.fields(key) {
+                None => return,
+                wrapped => wrapped,
+            },
+            None => None,
+        };
         let inner = wrapped.as_ref().unwrap_or(entry);
         self.read_file_changes(inner);
         let speaker = match inner.text("role").or_else(|| entry.first_text(&["role", "type"])).as_deref() {

@@ -2,8 +2,8 @@
 //!
 //! - `index.db` is derived from the vault alone and may be deleted at any time. Notes, statements, their sources and
 //!   claims, and a change log from which derived indexes (lexical, vector) catch up.
-//! - `journal.db` is history that only watching can record: former places of statements, renames, first-seen times; and
-//!   proposals of language models, which would have to be requested again. It survives a rebuild of the index, nothing
+//! - `journal.db` is history that only watching can record: former places of statements, renames, first-seen times, edited
+//!   numbers, recalls of memories; and proposals of language models, which would have to be requested again. It survives a rebuild of the index, nothing
 //!   in the index needs it, and it may only suggest.
 //! - `write.lock` is held by the one writing process, for a batch at a time; the system releases it with the process.
 //!

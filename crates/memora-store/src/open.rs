@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use crate::batch::Batch;
 use crate::connection::truncate_wal;
 use crate::pool::ConnectionPool;
-use crate::schema::Database;
+use crate::schema::{Database, empty_tables};
 use crate::setup::{self, OpenReport, OpenedDatabase, SetAsideReason};
 use crate::{Journal, OpenError, Proposals, ReadError, Recalls, Snapshot, WriteError, Writer};
 
@@ -151,26 +151,7 @@ impl Store {
 
     fn clear_database(&self, database: Database) -> Result<(), OpenError> {
         let emptied = self.shared.connect(database).and_then(|kept| {
-            let sql = match database {
-                Database::Index => {
-                    "BEGIN IMMEDIATE;
-                     DELETE FROM links; DELETE FROM former_ids; DELETE FROM sources; DELETE FROM names; DELETE FROM facts;
-                     DELETE FROM wordings; DELETE FROM problems;
-                     DELETE FROM note_terms; DELETE FROM notes; DELETE FROM skipped;
-                     DELETE FROM changes; DELETE FROM meta; DELETE FROM passages;
-                     DELETE FROM vector_codes; DELETE FROM vectors_due;
-                     DELETE FROM vector_sets; DELETE FROM token_vectors;
-                     UPDATE counts SET notes = 0, sources = 0, claims = 0;
-                     UPDATE totals SET captured = 0, statements = 0, claims = 0, problems = 0;
-                     UPDATE state SET uuid = lower(hex(randomblob(16))), sequence = 0, pruned = 0, rules = NULL;
-                     COMMIT;"
-                }
-                Database::Journal => {
-                    "BEGIN IMMEDIATE; DELETE FROM former; DELETE FROM renames; DELETE FROM first_seen;
-                     DELETE FROM proposals; DELETE FROM edits; DELETE FROM recalls; COMMIT;"
-                }
-            };
-            kept.conn.execute_batch(sql)?;
+            empty_tables(&kept.conn, database)?;
             // Reclaims the space. A reader may prevent it; the pages are overwritten with zeros in any case.
             drop(kept.conn.execute_batch("VACUUM"));
             truncate_wal(&kept.conn);

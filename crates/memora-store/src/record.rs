@@ -23,7 +23,7 @@ pub struct NoteRecord {
     pub date: Option<PartialDate>,
     /// The band of the whole note.
     pub band: Band,
-    /// Whether a machine captured it (`memora: captured`).
+    /// Whether a machine wrote it: what was captured, memories, transcripts.
     pub captured: bool,
     /// Its aliases.
     pub aliases: Vec<String>,

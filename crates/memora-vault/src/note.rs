@@ -139,7 +139,7 @@ impl Note {
         self.id.as_deref().unwrap_or_else(|| self.title())
     }
 
-    /// The date in its name, else in its `date` or `created` property, if that is no more secret than the note.
+    /// The date in its name, else in its `date`, `created` or `day` property, if that is no more secret than the note.
     #[must_use]
     pub fn date(&self) -> Option<PartialDate> {
         self.place.date.or_else(|| {

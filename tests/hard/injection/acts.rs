@@ -157,6 +157,13 @@ impl Scene {
         Ok(Self { fixture, memora, vault_before, outside_before })
     }
 
+    /// Indexes the vault, and reads all passages ahead.
+    pub(super) fn read_ahead(&self) {
+        let args = ["index", "--complete"].map(str::to_owned);
+        let output = self.command(&args).output().expect("it can be started");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
     pub(super) fn is_vault_as_before(&self) -> bool {
         contents(self.fixture.vault(), None) == self.vault_before
     }

@@ -59,6 +59,10 @@ impl DateForms<'_> {
         };
         let used = name + 1 - at;
         if let Some(unit) = self.unit_at(name) {
+            // A question's `this past week` goes up to now, as `the past week`.
+            if twice.is_some() && self.is_question() {
+                return None;
+            }
             let when = match (unit, step) {
                 (TimeUnit::Week, -1) if !self.is_question() => TimeExpr::from_offset(TimeUnit::Day, -7, -1),
                 (TimeUnit::Week, 1) if !self.is_question() => TimeExpr::from_offset(TimeUnit::Day, 1, 7),

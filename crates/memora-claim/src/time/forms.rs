@@ -1,4 +1,4 @@
-//! The forms of dates, recognized here and nowhere else: figures, quarters, seasons, decades, weeks, parts of a time.
+//! The forms of dates in notes and questions, recognized here and nowhere else (verdicts have a reader of their own, `memora_nlp::time`): figures, quarters, seasons, decades, weeks, parts of a time.
 //!
 //! Invariant: **a form without a year is open.** It yields the last occurrence that has begun, as a question means it;
 //! a note chooses another by [`TimeExpr::choose`], from the tense of its sentence.
@@ -232,8 +232,10 @@ impl<'t> DateForms<'t> {
             Some((nth, true)) => nth,
             _ => spelled()? as i8,
         };
-        let fits = self.is_space_separated(at + 1) && (1..=12 / size).contains(&nth);
-        fits.then_some(((nth * size - size + 1, nth * size), rule, 2))
+        if !self.is_space_separated(at + 1) || !(1..=12 / size).contains(&nth) {
+            return None;
+        }
+        Some(((nth * size - size + 1, nth * size), rule, 2))
     }
 
     /// `the 1990s`, `the 1990's`, `mid 2000’s`. Without a word in front, `2010's trip` is the year's.

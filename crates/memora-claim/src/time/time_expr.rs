@@ -21,7 +21,7 @@ use memora_vault::PartialDate;
 /// | `@t15<` | a day of a month not named |
 /// | `@?` | a time without a date: `03/04/2025`, which may be in March or in April |
 ///
-/// The sign behind the last three selects one occurrence: `<` the last that was over before the note's day
+/// The sign behind the three before it selects one occurrence: `<` the last that was over before the note's day
 /// (`<2` the one before), `<=` the last that had begun, `~` the nearest, `>=` the first that is not over, `>` the first
 /// that begins later, `=` the one in the note's own week, year or month (`=-1`: in the one before).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

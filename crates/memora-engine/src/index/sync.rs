@@ -81,15 +81,23 @@ impl Hint for SyncError {
     }
 }
 
+/// A damaged database.
+#[derive(Clone, Copy)]
+enum Damaged {
+    Index,
+    Journal,
+}
+
 impl SyncError {
-    /// Whether the index is damaged, so that making it anew may help.
-    fn is_damage(&self) -> bool {
-        matches!(
-            self,
+    /// The database that is damaged, so that making it anew may help.
+    fn damaged(&self) -> Option<Damaged> {
+        match self {
             Self::Read(ReadError::Damaged)
-                | Self::Write(WriteError::Index(ReadError::Damaged))
-                | Self::Derive(DeriveError::Store(ReadError::Damaged))
-        )
+            | Self::Write(WriteError::Index(ReadError::Damaged))
+            | Self::Derive(DeriveError::Store(ReadError::Damaged)) => Some(Damaged::Index),
+            Self::Write(WriteError::Journal(ReadError::Damaged)) => Some(Damaged::Journal),
+            _ => None,
+        }
     }
 }
 
@@ -99,7 +107,7 @@ impl Memora {
     /// Work is committed batch by batch: whenever it stops, by `stop`, by an error or by a kill, what was committed
     /// stays and the rest is due next time.
     ///
-    /// An index that turns out to be damaged is set aside and made anew, once.
+    /// An index or a journal that turns out to be damaged is set aside and made anew, once.
     pub fn sync(
         &mut self,
         bound: SyncBound,
@@ -119,13 +127,14 @@ impl Indexer<'_> {
         stop: &AtomicBool,
         progress: &mut dyn FnMut(SyncProgress),
     ) -> Result<SyncOutcome, SyncError> {
-        match self.sync_once(places, bound, stop, progress) {
-            Err(error) if error.is_damage() => {
-                self.memora.rebuild_index().map_err(|_| error)?;
-                self.sync_once(None, bound, stop, progress)
-            }
-            result => result,
+        let result = self.sync_once(places, bound, stop, progress);
+        let Err(error) = result else { return result };
+        match error.damaged() {
+            Some(Damaged::Index) => self.memora.rebuild_index().map_err(|_| error)?,
+            Some(Damaged::Journal) => self.memora.rebuild_journal().map_err(|_| error)?,
+            None => return Err(error),
         }
+        self.sync_once(None, bound, stop, progress)
     }
 
     fn sync_once(

@@ -27,6 +27,8 @@ const REMOVED_KEYS_HINT: &str =
     "take them out: no network reads sentences here; memora verify --judge MODEL asks a language model";
 
 /// What to try with a damaged index.
+const JOURNAL_HINT: &str =
+    "run memora reset --journal, then memora index: when a sentence was first seen is forgotten, nothing else";
 const RESET_HINT: &str = "run memora reset, then memora index: it is made again from your notes";
 
 /// How many notes are compared at a time, so that a large vault does not pile up in memory.
@@ -293,9 +295,12 @@ impl<'s> Doctor<'s> {
 
     fn check_store(&self) -> Result<DoctorCheck, ReadError> {
         let health = self.session.memora.store.check_integrity()?;
-        let ok = health.index_sound && health.journal_sound;
-        let found = if ok { "every page is intact" } else { "damaged" };
-        Ok(CheckSpec::DATABASE.into_check(ok, found, (!ok).then(|| RESET_HINT.to_owned())))
+        let (found, hint) = match (health.index_sound, health.journal_sound) {
+            (true, true) => ("every page is intact", None),
+            (true, false) => ("the journal is damaged", Some(JOURNAL_HINT)),
+            (false, _) => ("damaged", Some(RESET_HINT)),
+        };
+        Ok(CheckSpec::DATABASE.into_check(hint.is_none(), found, hint.map(str::to_owned)))
     }
 
     fn check_lexical(&self) -> DoctorCheck {

@@ -40,6 +40,7 @@ mod session;
 mod session_facts;
 mod session_note;
 mod sessions;
+mod tasks;
 mod trust;
 mod turns;
 mod unindexed;

@@ -45,7 +45,7 @@ owners! {
     pub MemoryFinder by finder
     /// Lays out what a session begins with: `context.rs`.
     pub ContextBuilder by context
-    /// Writes, through the gates: `save.rs`, `held.rs`, `change.rs`, `write.rs`, `session_note.rs`, `naming.rs`, `keep.rs`, `init.rs`.
+    /// Writes, through the gates: `save.rs`, `held.rs`, `change.rs`, `write.rs`, `tasks.rs`, `session_note.rs`, `naming.rs`, `keep.rs`, `init.rs`.
     pub MemoryGate by gate
     /// What a language model lists of sessions and merges, checked: `session_facts.rs`, `worded_merges.rs`.
     pub(crate) SessionFacts by facts

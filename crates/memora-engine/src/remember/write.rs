@@ -1,11 +1,11 @@
-//! Writing to logs, scratchpads and notes.
+//! Writing to logs and notes.
 
 use std::marker::PhantomData;
 
 use jiff::civil::DateTime;
 use memora_memory::{
-    Document, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Refusal, Scratchpad, Task, TaskOperation, WRITE_BYTES_MAX,
-    clean_line, clean_text, gist, is_unclosed,
+    Document, LOG_BYTES_MAX, Log, MemoryId, Refusal, TaskOperation, WRITE_BYTES_MAX, clean_line, clean_text, gist,
+    is_unclosed,
 };
 use memora_vault::{Band, NotePath, escape_heads, find_credentials};
 
@@ -19,7 +19,7 @@ use crate::remember::session::random_id;
 use crate::report::{WriteReport, WriteStatus};
 
 /// How many files of one name and number are tried.
-const FILES_MAX: usize = 1_000;
+pub(super) const FILES_MAX: usize = 1_000;
 
 /// What is written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString)]
@@ -65,7 +65,7 @@ impl MemoryGate<'_> {
         let band = self.writer_band().join(cited);
         let report = match writing.target {
             MemoryTarget::Daily => self.append_entry(&title, &text, band),
-            MemoryTarget::Scratchpad => self.change_tasks(&text, writing.operation, band),
+            MemoryTarget::Scratchpad => self.write_tasks(&text, writing.operation, band),
             MemoryTarget::Note => self.write_note(&title, &text, band),
         }?;
         Ok(WriteReport { truncated: cut.then_some(content.len()), ..report })
@@ -107,64 +107,6 @@ impl MemoryGate<'_> {
         let (note, problems) = self.folder.parse(path, log.document());
         let entries = log.entries();
         problems.is_empty() && note.band() >= band && note.headings().len() == entries.len()
-    }
-
-    /// Changes tasks. One that stands in a file that is not Memora's is closed by a later line with the same words.
-    fn change_tasks(&self, text: &str, operation: TaskOperation, band: Band) -> Result<WriteReport, MemoryError> {
-        let wanted: Vec<String> = (text.lines())
-            .map(|line| line.trim().trim_start_matches("- [ ] ").trim_start_matches("- [x] ").trim_start_matches("- "))
-            .map(str::to_owned)
-            .filter(|line| !line.is_empty())
-            .collect();
-        let name = format!("{}/SCRATCHPAD", self.project_scope().folder());
-        let lock = self.folder.lock()?;
-        'file: for number in 1..=FILES_MAX {
-            let path = self.numbered_path(&name, band, number)?;
-            let found = self.folder.find(&path, &lock)?;
-            let mut pad = match &found {
-                FoundFile::NotOurs => continue,
-                FoundFile::Missing => Scratchpad::new(band),
-                FoundFile::Owned(owned) => match Scratchpad::from_document(owned.document.clone()) {
-                    Some(pad) => pad,
-                    None => continue,
-                },
-            };
-            let before = self.read_tasks(band, number)?;
-            for words in &wanted {
-                if operation == TaskOperation::Append {
-                    if pad.tasks().filter(|task| !task.done).count() >= OPEN_TASKS_MAX {
-                        continue 'file;
-                    }
-                    pad.append(&Task { done: false, words: words.clone() });
-                    continue;
-                }
-                let here = pad.change(words, operation);
-                if here == 0 && before.iter().any(|task| task.words.eq_ignore_ascii_case(words)) {
-                    pad.append(&Task { done: operation != TaskOperation::Undo, words: words.clone() });
-                } else if here == 0 {
-                    return Ok(answered(
-                        WriteStatus::NotFound,
-                        "These words are no task's: memora_read shows memory:tasks.",
-                    ));
-                }
-            }
-            if self.put(&path, &found, pad.document(), &lock)? {
-                return Ok(self.written(&path, None, number));
-            }
-        }
-        Err(MemoryError::Busy)
-    }
-
-    /// The tasks in the files before this one.
-    fn read_tasks(&self, band: Band, before: usize) -> Result<Vec<Task>, MemoryError> {
-        let name = format!("{}/SCRATCHPAD", self.project_scope().folder());
-        let mut pads = Vec::new();
-        for number in 1..before {
-            let path = self.numbered_path(&name, band, number)?;
-            let document = self.read_document(&path).map(|(document, ..)| document);
-            pads.extend(document.and_then(Scratchpad::from_document));
-        }
-        Ok(Scratchpad::join_tasks(&pads))
     }
 
     /// Writes a reference note: what any other machine's text is, a captured note.

@@ -222,6 +222,14 @@ impl Memora {
         Ok(())
     }
 
+    /// Sets the journal aside, since it cannot be written, and begins an empty one.
+    pub(crate) fn rebuild_journal(&mut self) -> Result<(), OpenError> {
+        if let OpenedDatabase::Rebuilt { moved_to, .. } = self.store.rebuild_journal()? {
+            self.notices.push(Notice::JournalSetAside { moved_to });
+        }
+        Ok(())
+    }
+
     /// Sets the index aside if it is damaged, so that the next sync makes a new one; returns whether it was. Reads the whole
     /// index, so it is for when something has failed.
     ///

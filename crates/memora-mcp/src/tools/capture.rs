@@ -1,5 +1,5 @@
-//! `memora_capture`: creates a note for the client if its citations support it. The only tool that writes; it is
-//! absent unless the user allowed it.
+//! `memora_capture`: creates a note for the client if its citations support it. It is absent unless the
+//! user allowed it.
 
 use memora_engine::{Band, CAPTURE_FOLDER, CaptureRequest, CloudDoor, Door};
 use memora_service::ReadContext;

@@ -1,6 +1,6 @@
 //! The tools: names, arguments and results.
 //!
-//! A tool is a file here and a line in `tools!` below. Its arguments are a type that implements [`AgentTool`]; its
+//! A tool is a type here and a line in `tools!` below. Its arguments are a type that implements [`AgentTool`]; its
 //! result is a type of [`wire`](crate::wire). None depends on the vault or the door: doors change values, never shapes.
 
 use std::sync::Arc;
@@ -121,13 +121,20 @@ impl AgentRequest for ToolCall {
 
 /// Whether a tool is there where agents may do this much with memory. Tools that are not about memory always are.
 pub(crate) fn is_allowed_by_memory(tool: &Tool, access: MemoryAccess) -> bool {
-    let reads = tool.annotations.as_ref().and_then(|told| told.read_only_hint).unwrap_or(false);
-    !tool.name.starts_with("memory_") || access == MemoryAccess::Write || access == MemoryAccess::Read && reads
+    !is_of_memory(tool) || access == MemoryAccess::Write || access == MemoryAccess::Read && only_reads(tool)
 }
 
-/// Whether a tool needs the user's permission to write.
-pub(crate) fn is_write_tool(tool: &str) -> bool {
-    tool == <capture::CaptureArgs as AgentTool>::NAME
+/// Whether a tool needs the user's permission: it does more than read, and is not about memory, which has a permission of its own.
+pub(crate) fn needs_permission(tool: &Tool) -> bool {
+    !is_of_memory(tool) && !only_reads(tool)
+}
+
+fn is_of_memory(tool: &Tool) -> bool {
+    tool.name.starts_with("memory_")
+}
+
+fn only_reads(tool: &Tool) -> bool {
+    tool.annotations.as_ref().and_then(|told| told.read_only_hint) == Some(true)
 }
 
 fn describe_tool<T: AgentTool>() -> Tool {

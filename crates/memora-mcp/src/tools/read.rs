@@ -112,18 +112,19 @@ impl ReadArgs {
         for passage in &read.passages {
             let mut shown = AgentPassage::from_passage(passage, &[]);
             let lines = std::mem::take(&mut shown.lines);
-            left = left.saturating_sub(shown.place.len() + 1);
+            // Its place is told with its first line.
+            let mut place = shown.place.len() + 1;
             for (line, source) in lines.into_iter().zip(&passage.lines) {
                 number += 1;
                 if number <= start || next.is_some() {
                     continue;
                 }
-                let size = line.written_bytes();
+                let size = place + line.written_bytes();
                 if size > left && !pieces.is_empty() {
                     next = Some(number - 1);
                     continue;
                 }
-                left = left.saturating_sub(size);
+                (left, place) = (left.saturating_sub(size), 0);
                 pieces.push((Some(source.claim.clone()), source.band));
                 shown.lines.push(line);
             }

@@ -27,6 +27,11 @@ impl<'l> EntryFields<'l> {
         self.get(key)
     }
 
+    /// Whether it has a field, of any kind.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.0.contains_key(key)
+    }
+
     /// Returns the objects of a field that is a list.
     pub(crate) fn parts(&self, key: &str) -> Option<Vec<Self>> {
         let parts: Vec<&RawValue> = self.get(key)?;

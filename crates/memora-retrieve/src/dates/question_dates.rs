@@ -133,7 +133,7 @@ impl DateReader<'_> {
     }
 
     /// Returns the days of `the past three months`, from the day of that month until today, or of `the next three`.
-    fn days_around_today(&self, at: usize, form: DateForm) -> Option<Period> {
+    pub(super) fn days_around_today(&self, at: usize, form: DateForm) -> Option<Period> {
         let (from, until) = form.when.resolve(self.today)?;
         match self.word(at) {
             "next" | "coming" => Period::from_dates(self.today?, self.same_day(until)?),

@@ -54,8 +54,8 @@ impl DateReader<'_> {
         Some((self.resolve_range(first, second)?, second_at + more - at))
     }
 
-    fn is_article(&self, at: usize) -> bool {
-        matches!(self.word(at), "the" | "dem" | "den" | "zum")
+    pub(super) fn is_article(&self, at: usize) -> bool {
+        matches!(self.word(at), "the" | "der" | "dem" | "den" | "zum")
     }
 
     /// Returns the number of words between the ends of a range: a link or a dash, and an article.

@@ -73,8 +73,12 @@ impl<'t> DateReader<'t> {
         }
         let word = self.word(at);
         if is_bound(word) || YEAR_LEADS.contains(word) {
-            let (days, used) = self.parse_year_at(at + 1).or_else(|| self.parse_plain(at + 1))?;
-            return Some((bounded_by(word, days)?, used + 1));
+            let start = at + 1 + usize::from(is_bound(word) && self.is_article(at + 1));
+            let plain = || self.parse_plain(at + 1).map(|found| (found, at + 1));
+            let behind_article = || self.parse_plain(start).map(|found| (found, start));
+            let year = self.parse_year_at(at + 1).map(|found| (found, at + 1));
+            let ((days, used), begins) = year.or_else(plain).or_else(behind_article)?;
+            return Some((bounded_by(word, days)?, begins - at + used));
         }
         self.parse_plain(at)
     }
@@ -83,7 +87,12 @@ impl<'t> DateReader<'t> {
     pub(super) fn parse_plain(&self, at: usize) -> DateMatch {
         // What a week is said to begin with names all of it, in a statement, too.
         let week = || self.parse_week_of(at, |at| self.parse_absolute(at));
-        let named = if self.asked { self.parse_bare_time(at) } else { week().and_then(|form| self.days_of(form)) };
+        let stretch = || {
+            let form = self.parse_stretch(at)?;
+            Some((self.days_around_today(at, form)?, form.used))
+        };
+        let told = || week().and_then(|form| self.days_of(form)).or_else(stretch);
+        let named = if self.asked { self.parse_bare_time(at) } else { told() };
         named.or_else(|| self.days_of(self.parse_absolute(at)?)).or_else(|| self.days_of(self.parse_relative(at)?))
     }
 
@@ -131,7 +140,8 @@ impl<'t> DateReader<'t> {
             let (_, form) = JAPANESE_DAYS.iter().find(|(word, _)| *word == self.word(at))?;
             Some(DateForm { when: TimeExpr::parse(form)?, rule: TimeRule::DayName, used: 1 })
         };
-        let plain = |form: &DateForm| self.asked || matches!(form.rule, TimeRule::Period | TimeRule::Weekday);
+        // A bare month may be a name or a verb.
+        let plain = |form: &DateForm| self.asked || form.rule != TimeRule::Month;
         let stepped = || self.parse_step(at).filter(plain);
         self.parse_day_name(at).or_else(japanese).or_else(|| self.parse_ago(at)).or_else(stepped)
     }
@@ -167,8 +177,8 @@ pub(super) fn bounded_by(preposition: &str, days: Period) -> Option<Period> {
         _ => Some(days),
     }
 }
-/// Splits between letters and digits only where an unspaced script begins or ends: `14th` is one word, `4月` two.
 
+/// Splits between letters and digits only where an unspaced script begins or ends: `14th` is one word, `4月` two.
 pub(super) fn split_words(text: &str) -> Vec<TextRun> {
     let mut words: Vec<TextRun> = Vec::new();
     let mut dense = None;

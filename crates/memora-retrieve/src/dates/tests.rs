@@ -44,8 +44,59 @@ fn absolute() {
     check("before 2024", &[("0001-01-01", "2023-12-31", "before 2024")]);
 }
 
+/// What a question is read to ask for, a statement of the same words is read to name.
+#[test]
+fn what_a_question_asks_for_a_statement_can_name() {
+    let today = PartialDate::parse("2025-04-16").expect("a date");
+    for words in [
+        "next summer",
+        "next winter",
+        "last winter",
+        "next quarter",
+        "last quarter",
+        "last weekend",
+        "next weekend",
+        "last week",
+        "last Tuesday",
+        "the week before last",
+        "over the next two weeks",
+        "the last three months",
+        "two weeks ago",
+        "yesterday",
+        "in 2024-W12",
+        "2024-Q3",
+        "25/03/2024",
+    ] {
+        let asked = find_dates(&format!("What did we do {words}?"), today);
+        let [asked] = asked.as_slice() else { panic!("{words}: {asked:?}") };
+        let named = find_named_periods(&format!("We were in Norway {words}."), Some(today));
+        let meets = |period: &Period| {
+            let days = |date: PartialDate| date.first_and_last_day();
+            days(period.from()).0 <= days(asked.until).1 && days(asked.from).0 <= days(period.until()).1
+        };
+        assert!(named.iter().any(meets), "{words}: {asked:?}, {named:?}");
+    }
+}
+
+#[test]
+fn no_number_of_a_part_overflows() {
+    for nth in 1..=31 {
+        for part in ["half", "quarter", "Halbjahr", "Quartal", "Hälfte"] {
+            for ending in ["st", "nd", "th", "."] {
+                let text = format!("He scored in the {nth}{ending} {part}");
+                let _ = find_dates(&text, PartialDate::parse("2025-04-16").expect("a date"));
+                let _ = find_named_periods(&text, PartialDate::parse("2025-04-16"));
+                let _ = memora_claim::time::find_times(&text);
+            }
+        }
+    }
+}
+
 #[test]
 fn relative() {
+    check("this past week", &[("2025-04-09", "2025-04-16", "past week")]);
+    check("since the week before last", &[("2025-03-31", "9999-12-31", "since the week before last")]);
+    check("since the last quarter", &[("2025-01-01", "9999-12-31", "since the last quarter")]);
     check("yesterday", &[("2025-04-15", "2025-04-15", "yesterday")]);
     check("was war gestern", &[("2025-04-15", "2025-04-15", "gestern")]);
     check("last week", &[("2025-04-07", "2025-04-13", "last week")]);

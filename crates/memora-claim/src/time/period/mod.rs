@@ -13,7 +13,7 @@
 //! 4. `2024-06` is June, unless the note counts weeks: by a folder (`weeknotes/`), a heading (`Week 6`), a date
 //!    in that week, or its neighbours, which only the caller knows.
 //!
-//! Out of scope: times in the text itself (`memora_nlp::time`), which are weaker evidence.
+//! Out of scope: times in the text itself ([`find_times`](super::find_times)), which are weaker evidence.
 
 mod days;
 mod name_dates;

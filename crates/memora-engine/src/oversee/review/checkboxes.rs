@@ -237,13 +237,17 @@ fn parse_ticks(text: &str, at: &str, review: &str) -> Vec<(usize, Option<Ticked>
             (Some(open), Some(mark)) if open == mark => fence = None,
             _ => {}
         }
+        if fence.is_some() || fences.is_some() {
+            continue;
+        }
         let began_in_comment = in_comment;
-        if let Some(at) = line.rfind("<!--") {
-            in_comment = line.rfind("-->").is_none_or(|end| end < at);
-        } else if line.contains("-->") {
+        let said = without_code_spans(line);
+        if let Some(at) = said.rfind("<!--") {
+            in_comment = said.rfind("-->").is_none_or(|end| end < at);
+        } else if said.contains("-->") {
             in_comment = false;
         }
-        if fence.is_some() || fences.is_some() || began_in_comment {
+        if began_in_comment {
             continue;
         }
         if let Some(comment) = strip_ticked_box(bare).and_then(parse_tick_comment) {
@@ -251,6 +255,33 @@ fn parse_ticks(text: &str, at: &str, review: &str) -> Vec<(usize, Option<Ticked>
         }
     }
     found
+}
+
+/// Returns a line without its code spans, in which no mark opens or closes a comment.
+fn without_code_spans(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find('`') {
+        let (before, ticks) = rest.split_at(at);
+        let count = ticks.len() - ticks.trim_start_matches('`').len();
+        let (open, inside) = ticks.split_at(count);
+        let closes = |at: &usize| {
+            let run = inside.get(*at..).unwrap_or_default();
+            run.len() - run.trim_start_matches('`').len() == count
+                && !inside.get(..*at).unwrap_or_default().ends_with('`')
+        };
+        let close = inside.match_indices(open).map(|(at, _)| at).find(closes);
+        out.push_str(before);
+        rest = match close {
+            Some(at) => inside.get(at + count..).unwrap_or_default(),
+            None => {
+                out.push_str(open);
+                inside
+            }
+        };
+    }
+    out.push_str(rest);
+    out
 }
 
 /// Returns the text behind a ticked checkbox; `None` if the line is not one.
@@ -310,6 +341,19 @@ mod tests {
     }
 
     const KEEP: &str = "%%memora: keep 7h3kq0v9x2ma over 8ja75j3qa6r6.09%%";
+
+    #[test]
+    fn a_comment_mark_in_code_opens_none() {
+        for quoted in
+            ["> `Use <!-- to hide it.`", "``a ` <!-- b``", "```html\n<!--\n```", "an `open <!-- tick` and `another`"]
+        {
+            let text = format!("{quoted}\n- [x] keep new {KEEP}");
+            assert_eq!(read(&text).len(), 1, "{text}");
+        }
+        for comment in ["an `odd tick <!-- here", "`code` <!-- and more"] {
+            assert_eq!(read(&format!("{comment}\n- [x] keep new {KEEP}")), [], "{comment}");
+        }
+    }
 
     #[test]
     fn only_ticked_boxes_with_their_comment_count() {
