@@ -71,7 +71,7 @@ pub struct Statement {
     pub zone: Zone,
     /// The strictest band of its span, its note, and its context.
     pub band: Band,
-    /// Index of its segment in [`Note::segments`]; for a property, in [`Note::properties`].
+    /// Index of its segment in [`Note::segments`](memora_vault::Note::segments); for a property, in [`Note::properties`](memora_vault::Note::properties).
     pub part: usize,
     /// Range in the segment's plain text; empty for a property.
     pub plain: Range<usize>,

@@ -3,7 +3,7 @@
 //! The `readings` module selects and shapes the claims of the product; this is the raw yield of the clause rules, with
 //! weak relations that are not worth a claim.
 
-use memora_nlp::{DependencyParser, tokenize_treebank};
+use memora_nlp::DependencyParser;
 
 use crate::clause::ClauseWord;
 use crate::clause::tuple::extract_tuples;
@@ -35,13 +35,6 @@ pub fn extract_from_tokens(words: &[&str]) -> Vec<OpenTuple> {
             arguments: tuple.arguments.iter().map(|words| join_words(words.iter().map(|i| word(*i)))).collect(),
         })
         .collect()
-}
-
-/// Returns the tuples of a sentence.
-#[must_use]
-pub fn extract_from_text(text: &str) -> Vec<OpenTuple> {
-    let words: Vec<&str> = tokenize_treebank(text, &[]).into_iter().filter_map(|range| text.get(range)).collect();
-    extract_from_tokens(&words)
 }
 
 fn join_words<'w>(words: impl Iterator<Item = &'w str>) -> String {

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use crate::tool_error::ToolError;
 
 /// The furthest that a list can be paged to.
-const OFFSET_MAX: usize = 1_000;
+pub(crate) const OFFSET_MAX: usize = 1_000;
 
 /// The maximum size of a resource in bytes of JSON, with room for its address and the surrounding notices.
 pub(crate) const RESOURCE_BYTES_MAX: usize = 5_000;

@@ -56,7 +56,7 @@ fn enable_wal(conn: &Connection) -> rusqlite::Result<()> {
 pub(crate) fn truncate_wal(conn: &Connection) -> bool {
     let impatient = conn.busy_timeout(std::time::Duration::ZERO);
     let done = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
-    let patient = conn.busy_timeout(std::time::Duration::from_secs(5));
+    let patient = conn.busy_timeout(BUSY_MAX);
     impatient.is_ok() && patient.is_ok() && done == Ok(0)
 }
 

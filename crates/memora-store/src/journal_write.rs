@@ -94,13 +94,13 @@ impl JournalUpdate {
 pub(crate) fn write_update(
     index: &Connection,
     journal: &Connection,
-    memory: &JournalUpdate,
+    journal_update: &JournalUpdate,
     new: &[i64],
     now: i64,
 ) -> Result<bool, ReadError> {
     journal.execute_batch("BEGIN IMMEDIATE")?;
     let mut forgotten = 0;
-    if let Some(time) = memory.forget_before {
+    if let Some(time) = journal_update.forget_before {
         forgotten += journal.execute("DELETE FROM former WHERE removed_at < ?1", [time])?;
         forgotten += journal.execute("DELETE FROM renames WHERE at < ?1", [time])?;
         forgotten += number_changes::delete_before(journal, time)?;
@@ -108,18 +108,18 @@ pub(crate) fn write_update(
     write_first_seen(journal, new, now)?;
     // A first index has no history to revoke, and checking each statement would be slow.
     if journal.prepare_cached("SELECT 1 FROM former LIMIT 1")?.exists([])? {
-        forgotten += revoke_former_sources(journal, memory)?;
+        forgotten += revoke_former_sources(journal, journal_update)?;
     }
-    for (row, keep_outline) in &memory.gone {
+    for (row, keep_outline) in &journal_update.gone {
         write_former_source(index, journal, row, *keep_outline, now)?;
     }
-    for (path, band) in &memory.guarded_notes {
+    for (path, band) in &journal_update.guarded_notes {
         forgotten += redact_note(journal, path, *band)?;
     }
-    for (from, to) in &memory.renames {
-        write_rename(index, journal, memory, from, to, now)?;
+    for (from, to) in &journal_update.renames {
+        write_rename(index, journal, journal_update, from, to, now)?;
     }
-    forgotten += write_number_changes(index, journal, memory, now)?;
+    forgotten += write_number_changes(index, journal, journal_update, now)?;
     journal.execute_batch("COMMIT")?;
     Ok(forgotten > 0)
 }
@@ -128,36 +128,36 @@ pub(crate) fn write_update(
 fn write_number_changes(
     index: &Connection,
     journal: &Connection,
-    memory: &JournalUpdate,
+    journal_update: &JournalUpdate,
     now: i64,
 ) -> Result<usize, ReadError> {
     let mut count = 0;
     let mut begun = Vec::new();
     // A first index has nothing to delete.
     if number_changes::has_entries(journal)? {
-        for (from, to) in &memory.renames {
+        for (from, to) in &journal_update.renames {
             number_changes::rename_note(journal, from, to)?;
         }
-        for seen in &memory.edits {
+        for seen in &journal_update.edits {
             begun.push(number_changes::find_typing_start(journal, seen, now)?);
         }
-        for (statement, note) in &memory.stands {
+        for (statement, note) in &journal_update.stands {
             count += number_changes::delete_restored(journal, *statement, note)?;
         }
-        for (row, _) in &memory.gone {
+        for (row, _) in &journal_update.gone {
             count += number_changes::delete_orphaned(index, journal, codec::encode_statement(row.statement))?;
         }
-        for (statement, band) in &memory.guarded {
+        for (statement, band) in &journal_update.guarded {
             count += number_changes::redact_statement(journal, *statement, *band)?;
         }
-        for (note, band) in &memory.guarded_notes {
+        for (note, band) in &journal_update.guarded_notes {
             count += number_changes::redact_note(journal, note, *band)?;
         }
     }
-    for (at, seen) in memory.edits.iter().enumerate() {
+    for (at, seen) in journal_update.edits.iter().enumerate() {
         number_changes::write_number_change(index, journal, seen, begun.get(at).and_then(Option::as_ref), now)?;
     }
-    if !memory.edits.is_empty() {
+    if !journal_update.edits.is_empty() {
         count += number_changes::enforce_limit(journal)?;
     }
     Ok(count)
@@ -172,17 +172,17 @@ fn write_first_seen(journal: &Connection, new: &[i64], now: i64) -> Result<(), R
 }
 
 /// Deletes former places that contain the statement again, and redacts those that are guarded now.
-fn revoke_former_sources(journal: &Connection, memory: &JournalUpdate) -> Result<usize, ReadError> {
+fn revoke_former_sources(journal: &Connection, journal_update: &JournalUpdate) -> Result<usize, ReadError> {
     let mut count = 0;
     let mut delete = journal.prepare_cached("DELETE FROM former WHERE statement = ?1 AND note IN (?2, '')")?;
-    for (statement, note) in &memory.stands {
+    for (statement, note) in &journal_update.stands {
         count += delete.execute(params![statement, note.as_str()])?;
     }
-    for (statement, band) in &memory.guarded {
+    for (statement, band) in &journal_update.guarded {
         count += redact_statement(journal, *statement, *band)?;
     }
     let mut clear = journal.prepare_cached("UPDATE former SET outline = '[]' WHERE note = ?1 AND outline <> '[]'")?;
-    for note in &memory.mixed_notes {
+    for note in &journal_update.mixed_notes {
         count += clear.execute([note.as_str()])?;
     }
     Ok(count)
@@ -284,7 +284,7 @@ fn redact_note(journal: &Connection, path: &NotePath, band: Band) -> Result<usiz
 fn write_rename(
     index: &Connection,
     journal: &Connection,
-    memory: &JournalUpdate,
+    journal_update: &JournalUpdate,
     from: &NotePath,
     to: &NotePath,
     now: i64,
@@ -292,7 +292,7 @@ fn write_rename(
     let guarded = index
         .prepare_cached("SELECT 1 FROM notes WHERE path IN (?1, ?2) AND band > 0")?
         .exists([from.as_str(), to.as_str()])?;
-    let was_guarded = [from, to].iter().any(|path| memory.guarded_notes.contains_key(*path));
+    let was_guarded = [from, to].iter().any(|path| journal_update.guarded_notes.contains_key(*path));
     if from == to || guarded || was_guarded {
         return Ok(());
     }

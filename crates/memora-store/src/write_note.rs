@@ -34,7 +34,7 @@ impl PriorState {
         self.sources.iter().map(|source| source.row.band)
     }
 
-    pub(crate) fn extraction_ids(&self) -> impl Iterator<Item = i64> + '_ {
+    pub(crate) fn wording_ids(&self) -> impl Iterator<Item = i64> + '_ {
         self.wordings.values().copied()
     }
 
@@ -44,9 +44,9 @@ impl PriorState {
             (source.ordinal, (link, source.row.statement, source.row.band))
         };
         let mut around = neighbours::collect_keys(&self.sources.iter().map(place).collect());
-        let mut looks = IndexKeys::new();
+        let mut keys = IndexKeys::new();
         for source in &self.sources {
-            let look = IndexKey {
+            let key = IndexKey {
                 wording: self.wordings.get(&source.ordinal).copied().unwrap_or_default(),
                 around: around.remove(&source.ordinal).unwrap_or_default(),
                 speaker: source.speaker.clone(),
@@ -55,9 +55,9 @@ impl PriorState {
                 headings: source.row.headings.clone(),
                 parent: source.row.parent.clone(),
             };
-            looks.entry(codec::encode_statement(source.row.statement)).or_default().push(look);
+            keys.entry(codec::encode_statement(source.row.statement)).or_default().push(key);
         }
-        looks
+        keys
     }
 }
 
@@ -235,7 +235,7 @@ pub(crate) fn write_statements(
         }
         last_place.insert(source.statement, statement.ordinal);
         places.insert(statement.ordinal, (PrecedingLink { before, open: true }, source.statement, source.band));
-        let look = IndexKey {
+        let key = IndexKey {
             wording,
             around: Vec::new(),
             speaker: statement.speaker.clone(),
@@ -244,15 +244,15 @@ pub(crate) fn write_statements(
             headings: source.headings.clone(),
             parent: source.parent.clone(),
         };
-        at_ordinal.push((statement.ordinal, number, look));
+        at_ordinal.push((statement.ordinal, number, key));
     }
     let mut around = neighbours::collect_keys(&places);
-    let mut looks = IndexKeys::new();
-    for (ordinal, number, mut look) in at_ordinal {
-        look.around = around.remove(&ordinal).unwrap_or_default();
-        looks.entry(number).or_default().push(look);
+    let mut keys = IndexKeys::new();
+    for (ordinal, number, mut key) in at_ordinal {
+        key.around = around.remove(&ordinal).unwrap_or_default();
+        keys.entry(number).or_default().push(key);
     }
-    Ok(looks)
+    Ok(keys)
 }
 
 /// Returns the statements of the note whose index keys changed, including removed and new ones.

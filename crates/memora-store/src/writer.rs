@@ -58,7 +58,7 @@ pub struct Writer {
     logged: bool,
     /// Passages that some note no longer has.
     passages_gone: BTreeSet<PassageKey>,
-    memory: JournalUpdate,
+    journal_update: JournalUpdate,
 }
 
 impl Writer {
@@ -77,7 +77,7 @@ impl Writer {
             wordings,
             logged: true,
             passages_gone: BTreeSet::new(),
-            memory: JournalUpdate::default(),
+            journal_update: JournalUpdate::default(),
         })
     }
 
@@ -109,19 +109,19 @@ impl Writer {
         self.wordings.look_up(conn, now.iter().copied())?;
         let id = write_note::write_note_row(conn, note, &texts, before.as_ref().map(|b| b.note))?;
         write_note::write_problems(conn, id, problems)?;
-        let looks = write_note::write_statements(conn, (id, note), statements, &texts, &mut self.wordings)?;
-        self.touched.extend(write_note::find_changed_statements(before.as_ref(), note, &looks));
-        self.left.extend(before.iter().flat_map(PriorState::extraction_ids));
+        let keys = write_note::write_statements(conn, (id, note), statements, &texts, &mut self.wordings)?;
+        self.touched.extend(write_note::find_changed_statements(before.as_ref(), note, &keys));
+        self.left.extend(before.iter().flat_map(PriorState::wording_ids));
 
         self.counted.add_note(note, statements.iter().map(|s| s.source.band), problems.len());
         let guarded = note.band != Band::Public || statements.iter().any(|s| s.source.band != Band::Public);
         if let Some(before) = before {
             self.counted.remove_note(&before.record, before.bands(), before.problems);
-            self.memory.record_number_changes(number_changes::detect_number_changes(&before, note, statements));
+            self.journal_update.record_number_changes(number_changes::detect_number_changes(&before, note, statements));
             self.words_gone |= before.record.hash != note.hash;
-            self.memory.record_removed(before, &now, guarded);
+            self.journal_update.record_removed(before, &now, guarded);
         }
-        self.memory.record_present(note, statements, &then);
+        self.journal_update.record_present(note, statements, &then);
         Ok(NoteChange { added: decode_ids(now.difference(&then))?, removed: decode_ids(then.difference(&now))? })
     }
 
@@ -176,22 +176,22 @@ impl Writer {
         self.conn()?.prepare_cached("DELETE FROM notes WHERE id = ?1")?.execute([before.note])?;
         self.counted.remove_note(&before.record, before.bands(), before.problems);
         self.touched.extend(&then);
-        self.left.extend(before.extraction_ids());
+        self.left.extend(before.wording_ids());
         self.words_gone = true;
-        self.memory.record_removed(before, &BTreeSet::new(), false);
+        self.journal_update.record_removed(before, &BTreeSet::new(), false);
         Ok(NoteChange { added: Vec::new(), removed: decode_ids(then.iter())? })
     }
 
     /// Records in the journal that a note was renamed or moved. The index follows from [`Writer::remove_note`] and
     /// [`Writer::put_note`]; nothing is recorded if the note is guarded under either path.
     pub fn record_rename(&mut self, from: &NotePath, to: &NotePath) {
-        self.memory.record_rename(from, to);
+        self.journal_update.record_rename(from, to);
     }
 
     /// Deletes former places and renames that the journal recorded before `time` (seconds since 1970). First-seen times
     /// are kept.
     pub fn forget_before(&mut self, time: i64) {
-        self.memory.forget_before(time);
+        self.journal_update.forget_before(time);
     }
 
     /// Replaces the list of files that were not read: path and code of the reason. The last pair with a path wins.
@@ -247,7 +247,7 @@ impl Writer {
     /// [`WriteError`]; then the index is unchanged.
     pub fn commit(mut self) -> Result<CommitSummary, WriteError> {
         let left = std::mem::take(&mut self.left);
-        let memory = std::mem::take(&mut self.memory);
+        let journal_update = std::mem::take(&mut self.journal_update);
         let claims_before = std::mem::take(&mut self.claims_before);
         let mut counted = self.counted;
         let conn = self.conn()?;
@@ -303,7 +303,7 @@ impl Writer {
 
         let (conn, journal) = (self.batch.index()?, self.batch.journal()?);
         let forgotten =
-            journal_write::write_update(conn, journal, &memory, &new, self.now).map_err(WriteError::Journal)?;
+            journal_write::write_update(conn, journal, &journal_update, &new, self.now).map_err(WriteError::Journal)?;
         conn.execute_batch("COMMIT")?;
         if self.words_gone || dropped > 0 || forgotten {
             self.batch.shared.unwiped.store(true, Ordering::Relaxed);

@@ -90,7 +90,7 @@ impl DateForms<'_> {
     /// Returns what recurs every week or year by the name at a token: a weekend, a weekday, a season, a month.
     fn recurrence_at(&self, at: usize) -> Option<(Recurrence, TimeRule)> {
         let name = self.word(at);
-        if name == "weekend" || self.is_german(at, &["wochenende"]) {
+        if name == "weekend" || self.is_asked_word(at, &["wochenende"]) {
             return Some((Recurrence::Weekend, TimeRule::Weekend));
         }
         if let Some(day) = self.weekday_at(at) {
@@ -158,7 +158,7 @@ impl DateForms<'_> {
     /// Recognizes `three days ago`, `a couple of weeks ago`, `two Fridays ago`, `vor zwei Wochen`.
     #[must_use]
     pub fn parse_ago(&self, at: usize) -> Option<DateForm> {
-        if self.is_german(at, &["vor"]) {
+        if self.is_asked_word(at, &["vor"]) {
             let (count, used) = self.parse_count(at + 1)?;
             return DateForm::new(self.offset_by_count(at + 1 + used, count, -1), TimeRule::Ago, used + 2);
         }

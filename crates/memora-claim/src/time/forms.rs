@@ -115,8 +115,8 @@ impl<'t> DateForms<'t> {
         if self.is_question() { lexicon.get_folded(word) } else { lexicon.get_in(Language::English, word) }
     }
 
-    /// Whether the token is one of some words of German, which count in questions only.
-    pub(super) fn is_german(&self, at: usize, words: &[&str]) -> bool {
+    /// Whether the token is one of some words that count in questions only, as German ones do.
+    pub(super) fn is_asked_word(&self, at: usize, words: &[&str]) -> bool {
         self.is_question() && words.contains(&self.word(at))
     }
 
@@ -128,7 +128,7 @@ impl<'t> DateForms<'t> {
     /// Returns the number of `of` tokens, 0 or 1, between a time and its year.
     fn count_of(&self, at: usize) -> usize {
         let of = matches!(self.word(at), "of" | "in") && (self.is_question() || self.is_space_separated(at));
-        usize::from(of || self.is_german(at, &["des", "im"]))
+        usize::from(of || self.is_asked_word(at, &["des", "im"]))
     }
 
     /// Recognizes a date in figures: `2024-03-12`, `2024-03`, `2024-W12`, `2024-Q3`, `12.03.2024`, `25/03/2024`.
@@ -275,16 +275,16 @@ impl<'t> DateForms<'t> {
     /// Recognizes the week, or the weekend, of a day that `inner` finds: `the week of 11 May 2026`, `Woche ab dem 11. Mai`.
     #[must_use]
     pub fn parse_week_of(&self, at: usize, inner: impl Fn(usize) -> Option<DateForm>) -> Option<DateForm> {
-        let is_weekend = self.word(at) == "weekend" || self.is_german(at, &["wochenende"]);
-        if !is_weekend && self.word(at) != "week" && !self.is_german(at, &["woche"]) {
+        let is_weekend = self.word(at) == "weekend" || self.is_asked_word(at, &["wochenende"]);
+        if !is_weekend && self.word(at) != "week" && !self.is_asked_word(at, &["woche"]) {
             return None;
         }
         let is_link = matches!(self.word(at + 1), "of" | "from" | "starting" | "beginning" | "commencing");
-        if !(is_link || self.is_german(at + 1, &["ab", "des", "vom", "von"])) || !self.is_space_separated(at + 1) {
+        if !(is_link || self.is_asked_word(at + 1, &["ab", "des", "vom", "von"])) || !self.is_space_separated(at + 1) {
             return None;
         }
         let is_link =
-            |at: &usize| matches!(self.word(*at), "on" | "the") || self.is_german(*at, &["with", "am", "dem"]);
+            |at: &usize| matches!(self.word(*at), "on" | "the") || self.is_asked_word(*at, &["with", "am", "dem"]);
         let start = at + 2 + (at + 2..at + 4).take_while(is_link).count();
         let day = inner(start)?;
         let (first, _) = day.when.resolve(None).filter(|(first, last)| first == last && first.day().is_some())?;

@@ -231,6 +231,7 @@ impl Indexer<'_> {
         );
         Ok(synced)
     }
+
     /// A key of everything that decides how notes are read: when it changes, all are read again.
     fn reading_rules(&self) -> String {
         let relations = self.memora.config.extractor().relations().fingerprint();

@@ -27,9 +27,11 @@ const FILE_BYTES_MAX: u64 = 4 << 20;
 /// The longest name of a file or a folder, in bytes: what file systems take.
 const NAME_BYTES_MAX: usize = 255;
 
-/// A file that is being written, and one whose name was exchanged for it.
+/// A file that is being written, one whose name was exchanged for it, and what stands between two names where the system cannot
+/// exchange them at once.
 const MAKING: &str = ".memory-making.tmp";
 const SWAPPED: &str = ".memory-swapped.tmp";
+const BETWEEN: &str = ".memory-between.tmp";
 
 /// The memory folder of a vault.
 pub(super) struct MemoryFolder<'m> {
@@ -216,7 +218,11 @@ impl<'m> MemoryFolder<'m> {
         let found = fs::metadata(&swapped)?;
         if fs::read(&swapped)? != before.as_bytes() {
             exchange_names(&swapped, &real)?;
-            fs::remove_file(&swapped)?;
+            // What stood there for that moment may have been saved over, too.
+            match fs::read(&swapped)? == after.as_bytes() {
+                true => fs::remove_file(&swapped)?,
+                false => self.bring_back(&swapped, path)?,
+            }
             return Ok(Changed::Overtaken);
         }
         self.keep_displaced(&swapped, &found, path)?;
@@ -245,15 +251,17 @@ impl<'m> MemoryFolder<'m> {
     /// and comes back beside the new file otherwise.
     fn clear_leftovers(&self, folder: &Path) -> Result<(), MemoryError> {
         remove_if_there(&folder.join(MAKING))?;
-        let swapped = folder.join(SWAPPED);
-        let Ok(bytes) = fs::read(&swapped) else { return Ok(()) };
-        if std::str::from_utf8(&bytes).is_ok_and(|text| self.key.is_sealed(text)) {
-            remove_if_there(&swapped)?;
-            return Ok(());
+        for displaced in [SWAPPED, BETWEEN].map(|name| folder.join(name)) {
+            let Ok(bytes) = fs::read(&displaced) else { continue };
+            if std::str::from_utf8(&bytes).is_ok_and(|text| self.key.is_sealed(text)) {
+                remove_if_there(&displaced)?;
+                continue;
+            }
+            let inside = folder.strip_prefix(self.memora.vault.root()).map_err(|_| MemoryError::Outside)?;
+            let path = NotePath::from_relative(&inside.join("recovered.md")).map_err(|_| MemoryError::Outside)?;
+            self.bring_back(&displaced, &path)?;
         }
-        let inside = folder.strip_prefix(self.memora.vault.root()).map_err(|_| MemoryError::Outside)?;
-        let path = NotePath::from_relative(&inside.join("recovered.md")).map_err(|_| MemoryError::Outside)?;
-        self.bring_back(&swapped, &path)
+        Ok(())
     }
 
     /// Gives a displaced file a name beside another's, never over one.
@@ -358,7 +366,7 @@ fn exchange_names(one: &Path, other: &Path) -> io::Result<()> {
             Err(error) => return Err(error.into()),
         }
     }
-    let between = one.with_file_name(MAKING);
+    let between = one.with_file_name(BETWEEN);
     fs::hard_link(other, &between)?;
     fs::rename(one, other)?;
     fs::rename(&between, one)

@@ -18,6 +18,9 @@ struct OpenPad<'l> {
     is_changed: bool,
 }
 
+/// A scratchpad that is not Memora's, and its number.
+type TheirPad = (usize, Scratchpad);
+
 impl MemoryGate<'_> {
     /// Appends tasks, a line each, or changes those with the same words.
     pub(super) fn write_tasks(
@@ -106,7 +109,7 @@ impl<'g> Scratchpads<'g> {
     }
 
     /// The scratchpads that may be written to, the last of which is to be begun; and those that are not Memora's, by number.
-    fn read(&self) -> Result<(Vec<OpenPad<'g>>, Vec<(usize, Scratchpad)>), MemoryError> {
+    fn read(&self) -> Result<(Vec<OpenPad<'g>>, Vec<TheirPad>), MemoryError> {
         let (mut pads, mut theirs) = (Vec::new(), Vec::new());
         for number in 1..=FILES_MAX {
             let path = self.path(number)?;

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::tool::{AgentTool, reads};
-use crate::budget::{fit_written, next_offset};
+use crate::budget::{OFFSET_MAX, fit_written, next_offset};
 use crate::request::{EgressItem, Response, status_or_due};
 use crate::tool_answer::ToolAnswer;
 use crate::tool_error::ToolError;
@@ -20,9 +20,6 @@ const PAGE_BYTES: usize = 5_600;
 
 /// How many newer statements are read for each item of a page: most have nothing older near them.
 const READ_PER_ITEM: usize = 3;
-
-/// The furthest that a list can be paged to.
-const OFFSET_MAX: usize = 1_000;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
