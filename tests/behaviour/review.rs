@@ -439,6 +439,9 @@ fn a_newer_statement_stands_beside_the_older_one_that_it_overtakes() {
     assert_eq!(found, [(NETSUITE.to_owned(), Some("instead of Xero".to_owned()), vec![XERO.to_owned()])]);
     // What is older is beside nothing, and a day bounds what is read.
     assert_eq!(changes(&world, &["--since", "2025-03"]), []);
+    for since in ["2025", "2025-02", "2025-02-11"] {
+        assert_eq!(changes(&world, &["--since", since]).len(), 1, "{since}");
+    }
     assert_eq!(changes(&world, &["--ended"]).len(), 1);
     // A page is where it was left.
     let report = world.json(&["changes", "--limit", "1"]);

@@ -131,7 +131,7 @@ impl<'s> LifecycleReports<'s> {
     ) -> Result<ChangesReport, SearchError> {
         let mut written: HashMap<NotePath, Written> = HashMap::new();
         let (mut dated, mut undated) = (Vec::new(), Vec::new());
-        let since = request.since.as_ref().and_then(nanoseconds);
+        let since = request.since.as_ref().and_then(beginning_of);
         self.session.snapshot.for_each_note(|note| {
             let at = self.written_at(&note);
             if !note.captured
@@ -340,7 +340,7 @@ impl<'s> LifecycleReports<'s> {
     /// be known of a guarded line in it.
     fn written_at(&self, note: &NoteRecord) -> Written {
         let changed = if self.session.door.is_local() { note.stat.mtime_ns } else { 0 };
-        let day = note.date.as_ref().and_then(nanoseconds);
+        let day = note.date.as_ref().and_then(end_of);
         Written { day, changed, is_journal: day.is_some() && is_date_alone(&note.title) }
     }
 }
@@ -390,10 +390,17 @@ fn is_date_alone(title: &str) -> bool {
     })
 }
 
-/// The end of the last day of a date.
-fn nanoseconds(date: &PartialDate) -> Option<i64> {
-    let (_, last) = date.first_and_last_day();
-    let day: jiff::civil::Date = last.to_string().parse().ok()?;
-    let at = day.at(23, 59, 59, 0).to_zoned(jiff::tz::TimeZone::UTC).ok()?;
+/// The beginning of the first day of a date, in nanoseconds since 1970.
+fn beginning_of(date: &PartialDate) -> Option<i64> {
+    nanoseconds_at(date.first_and_last_day().0, (0, 0, 0))
+}
+
+/// The end of the last day of a date, likewise.
+fn end_of(date: &PartialDate) -> Option<i64> {
+    nanoseconds_at(date.first_and_last_day().1, (23, 59, 59))
+}
+
+fn nanoseconds_at(day: PartialDate, (hour, minute, second): (i8, i8, i8)) -> Option<i64> {
+    let at = day.to_civil()?.at(hour, minute, second, 0).to_zoned(jiff::tz::TimeZone::UTC).ok()?;
     i64::try_from(at.timestamp().as_nanosecond()).ok()
 }
