@@ -15,6 +15,7 @@ use crate::remember::owners::MemoryUpkeep;
 use crate::remember::plan::{ConsolidationPlan, PlannedDigest};
 use crate::remember::session::random_id;
 use crate::remember::sessions::SessionNoteFile;
+use crate::remember::write::FILES_MAX;
 use crate::report::UndoReport;
 use crate::state::config::memory::SessionExtraction;
 
@@ -23,8 +24,6 @@ const WEEK_AGE: i64 = 7;
 const MONTH_AGE: i64 = 60;
 /// A pass archives one in so many notes of a scope at most.
 const SHARE_DIVISOR: usize = 4;
-/// The number of files of one name that are tried.
-const FILES_MAX: usize = 1_000;
 
 impl MemoryUpkeep<'_> {
     /// The notes of sessions that a language model is to read, if one may, and has not.

@@ -73,11 +73,11 @@ impl<'t> DateReader<'t> {
         }
         let word = self.word(at);
         if is_bound(word) || YEAR_LEADS.contains(word) {
-            let start = at + 1 + usize::from(is_bound(word) && self.is_article(at + 1));
-            let plain = || self.parse_plain(at + 1).map(|found| (found, at + 1));
-            let behind_article = || self.parse_plain(start).map(|found| (found, start));
+            let plain = |start| self.parse_plain(start).map(|found| (found, start));
+            let has_article = is_bound(word) && self.is_article(at + 1);
+            let behind_article = || if has_article { plain(at + 2) } else { None };
             let year = self.parse_year_at(at + 1).map(|found| (found, at + 1));
-            let ((days, used), begins) = year.or_else(plain).or_else(behind_article)?;
+            let ((days, used), begins) = year.or_else(|| plain(at + 1)).or_else(behind_article)?;
             return Some((bounded_by(word, days)?, begins - at + used));
         }
         self.parse_plain(at)

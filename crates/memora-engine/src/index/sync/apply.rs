@@ -100,11 +100,11 @@ impl Indexer<'_> {
         let renames = self.find_renames(&work.plan)?;
         let due = DueNotes::new(std::mem::take(&mut work.plan.read), &renames, old_skipped, work.batch_size());
         let total = due.len();
+        let mut skipped = std::mem::take(&mut work.plan.skipped);
         // Proposals are only opened where notes are due.
         let proposals = if total > 0 { Some(self.memora.store.proposals()?) } else { None };
         let (vault, config) = (&self.memora.vault, &self.memora.config);
         let mut reader = NoteReader { vault, config, known: &work.plan.known, proposals };
-        let mut skipped = work.plan.skipped.clone();
         let mut lost = HashSet::new();
         let (mut done, mut is_first, mut ahead) = (0, true, None);
         while is_first || done < total {
@@ -121,7 +121,7 @@ impl Indexer<'_> {
                 None => reader.read_notes(batch)?,
             };
             tracing::trace!(notes = batch.len(), at_ms = work.started.elapsed().as_millis(), "read");
-            if is_first && batch.len() == total && changes_nothing(&work.plan, &read, old_skipped) {
+            if is_first && batch.len() == total && changes_nothing(&work.plan, &skipped, &read, old_skipped) {
                 return Ok(lost);
             }
             let Some(mut writer) = self.memora.store.try_writer(jiff::Timestamp::now().as_second())? else {
@@ -161,11 +161,16 @@ impl Indexer<'_> {
 }
 
 /// Whether nothing left, and the only notes that were read are those that could not be read last time either.
-fn changes_nothing(plan: &SyncPlan, read: &[NoteReading<'_>], old_skipped: &[(String, String)]) -> bool {
+fn changes_nothing(
+    plan: &SyncPlan,
+    skipped: &[(String, String)],
+    read: &[NoteReading<'_>],
+    old_skipped: &[(String, String)],
+) -> bool {
     if plan.fresh_index || !plan.gone.is_empty() || !plan.given_up.is_empty() {
         return false;
     }
-    let mut skipped = plan.skipped.clone();
+    let mut skipped = skipped.to_vec();
     for (found, result) in read {
         match result.as_ref().map_err(ReadNoteError::skip_reason) {
             Err(Some(reason)) if !plan.known.contains_key(&found.path) => {
